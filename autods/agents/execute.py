@@ -1,0 +1,117 @@
+"""Runs an attempt's code; what is done with it follows from what the phase produces."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from langgraph.runtime import Runtime
+
+from autods.agents.attempts import load_attempt, load_solution, parent_folder, update_attempt
+from autods.agents.context import PhaseState, RunContext
+from autods.agents.probing import excluded_rows, frames_in, limits, probe, task_facts
+from autods.agents.situation import profile_of
+from autods.agents.training import train_candidates
+from autods.execution import jobs
+from autods.phases import Phase, Produces, get_phase
+from autods.profiling import profile_frames
+from autods.records import Attempt, ExecutionResult, Solution, to_json
+from autods.workspace import write_atomic
+
+__all__ = ["execute", "execute_attempt"]
+
+
+def execute(state: PhaseState, runtime: Runtime[RunContext]) -> dict[str, Any]:
+    """Execute the attempt, unless its outcome is there already."""
+    context, phase = runtime.context, get_phase(state["phase"])
+    attempt = load_attempt(context, state["attempt"])
+    if attempt.execution is None:
+        context.tell("agent", phase=phase.slug, agent="developer", doing="executes")
+        attempt = execute_attempt(context, phase, load_solution(context, state["parent"]), attempt)
+    return {"attempt": attempt.folder}
+
+
+def execute_attempt(context: RunContext, phase: Phase, parent: Solution, attempt: Attempt) -> Attempt:
+    """Run the attempt's code in the sandbox and save what became of it."""
+    given = parent_folder(context, parent, phase.frames_from or phase.slug)
+    facts = _PRODUCERS[phase.produces](context, phase, parent, attempt, given)
+    context.check_stop()
+    done = update_attempt(context, attempt.folder, **facts)
+    if done.execution is not None:
+        context.journal.append("executed", attempt=done.folder, status=done.execution.status, wall_s=done.execution.wall_s, message=done.execution.message)
+    return done
+
+
+def _explore(context: RunContext, phase: Phase, parent: Solution, attempt: Attempt, given: Path) -> dict[str, Any]:
+    folder = context.workspace.path(attempt.folder)
+    raw = parent_folder(context, parent, "background")
+    joined = folder / "given" / "train.parquet"
+    joined.parent.mkdir(exist_ok=True)
+    train, target = pd.read_parquet(given / "train.parquet"), pd.read_parquet(raw / "target.parquet")
+    pd.concat([train, target[[name for name in target.columns if name not in train.columns]]], axis=1).to_parquet(joined, index=False)
+    frames = dataclasses.replace(frames_in(given, raw / "tables"), train=joined)
+    explored = jobs.explore(
+        context.sandbox,
+        folder / "code.py",
+        folder=folder,
+        frames=frames,
+        task=task_facts(context, profile_of(given)),
+        limits=limits(context, phase.timeout_s),
+        entry_point=phase.entry_point or "",
+    )
+    joined.unlink()
+    return {"execution": explored.execution}
+
+
+def _transform(context: RunContext, phase: Phase, parent: Solution, attempt: Attempt, given: Path) -> dict[str, Any]:
+    folder, competition = context.workspace.path(attempt.folder), context.competition
+    out = folder / "out"
+    transformed = jobs.transform(
+        context.sandbox,
+        folder / "code.py",
+        folder=folder,
+        frames=frames_in(given, parent_folder(context, parent, "background") / "tables"),
+        task=task_facts(context, profile_of(given)),
+        limits=limits(context, phase.timeout_s),
+        entry_point=phase.entry_point or "",
+    )
+    if transformed.train is None or transformed.test is None:
+        return {"execution": transformed.execution}
+    if not (out / "exclude.parquet").exists() and (given / "exclude.parquet").exists():
+        write_atomic(out / "exclude.parquet", (given / "exclude.parquet").read_bytes())
+    train, test = pd.read_parquet(transformed.train), pd.read_parquet(transformed.test)
+    profile = profile_frames(train, test, y=competition.y, kind=competition.task.kind, keys=competition.keys)
+    write_atomic(out / "profile.json", to_json(profile))
+    context.tell("agent", phase=phase.slug, agent="harness", doing="probes the frames")
+    score = probe(context, out, folder / "probe", excluded_rows(out, len(train)))
+    return {"execution": transformed.execution, "probe": score}
+
+
+def _offer(context: RunContext, phase: Phase, parent: Solution, attempt: Attempt, given: Path) -> dict[str, Any]:
+    folder = context.workspace.path(attempt.folder)
+    offered = jobs.list_candidates(
+        context.sandbox,
+        folder / "code.py",
+        folder=folder,
+        task=task_facts(context, profile_of(given)),
+        limits=limits(context, phase.timeout_s),
+        entry_point=phase.entry_point or "",
+    )
+    if not offered.offers:
+        return {"execution": offered.execution}
+    training = train_candidates(context, attempt, offered.offers, given)
+    failed = [result for result in training.results if result.status == "failed"]
+    execution = offered.execution
+    if training.blend is None and len(failed) == len(training.results):
+        execution = ExecutionResult("error", 1, "", "", execution.wall_s, execution.peak_memory_mb, execution.isolation, failed[0].message)
+    return {"execution": execution, "probe": training.blend.score if training.blend else None}
+
+
+_PRODUCERS: dict[Produces, Callable[[RunContext, Phase, Solution, Attempt, Path], dict[str, Any]]] = {
+    "findings": _explore,
+    "frames": _transform,
+    "candidates": _offer,
+}

@@ -1,0 +1,129 @@
+"""The shape of the submission: its header, its id, and what its value columns hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from autods.competition.conversion_log import listed
+from autods.competition.metrics import Metric
+from autods.competition.sample import SampleParts
+from autods.competition.settings import Settings
+from autods.errors import CompetitionError
+from autods.records import Fact, Kind, LongIds, Submission
+
+__all__ = ["find_submission"]
+
+
+def find_submission(
+    kind: Kind,
+    metric: Metric,
+    targets: Sequence[str],
+    classes: Sequence[str],
+    settings: Settings,
+    *,
+    header: Sequence[str] | None = None,
+    parts: SampleParts | None = None,
+    class_columns: Sequence[tuple[str, str]] = (),
+    id_column: str | None = None,
+) -> tuple[Submission, Fact]:
+    """Find the shape of the submission from the sample, the kind and the metric; the settings override it.
+
+    Parameters
+    ----------
+    kind, metric, targets, classes
+        The task as found.
+    settings
+        `submission:` of competition.yaml.
+    header, parts
+        The sample's header as spelled, and its parts; None without a sample.
+    class_columns
+        Pairs of value column and class, where the sample has a column a class.
+    id_column
+        The id of the test.
+
+    Examples
+    --------
+    >>> from autods.competition.metrics import get_metric
+    >>> find_submission("binary", get_metric("auroc"), ["y"], ["0", "1"], Settings(), id_column="id")[0]
+    Submission(columns=('id', 'y'), id_column='id', form='probability', positive_class='1', column_classes=(), long_ids=None, integer_values=False)
+    """
+    stated = settings.submission
+    form = stated.get("form") or _form(kind, metric, parts, class_columns)
+    columns, owner, evidence, confidence = _columns(form, targets, classes, header, parts, id_column)
+    column_classes = tuple(label for _, label in class_columns) or tuple(classes)
+    shape = Submission(
+        columns=tuple(stated.get("columns") or columns),
+        id_column=str(stated["id_column"]) if stated.get("id_column") else owner,
+        form=form,
+        positive_class=classes[-1] if form == "probability" and classes else None,
+        column_classes=tuple(stated.get("column_classes") or column_classes) if form == "class_probabilities" else (),
+        long_ids=_long_ids(stated, settings.source) or (parts.long_ids if parts else None),
+        integer_values=bool(stated.get("integer_values", False)),
+    )
+    _check(shape, kind, classes, settings)
+    if stated:
+        evidence, confidence = f"stated in {settings.source}; {evidence}", 1.0
+    return shape, Fact(f"{form}: {listed(shape.columns)}", evidence, confidence)
+
+
+def _form(kind: Kind, metric: Metric, parts: SampleParts | None, class_columns: Sequence[tuple[str, str]]) -> Any:
+    if kind in ("regression", "multi_regression", "multilabel"):
+        return "values"
+    if class_columns:
+        return "class_probabilities"
+    wants_probabilities = metric.needs != "labels" and metric.top_k is None
+    if kind == "binary":
+        return "probability" if wants_probabilities else "labels"
+    one_column = parts is not None and len(parts.values) == 1
+    return "class_probabilities" if wants_probabilities and not one_column else "labels"
+
+
+def _columns(
+    form: str,
+    targets: Sequence[str],
+    classes: Sequence[str],
+    header: Sequence[str] | None,
+    parts: SampleParts | None,
+    id_column: str | None,
+) -> tuple[tuple[str, ...], str | None, str, float]:
+    if header is not None and parts is not None:
+        shown = f"the header of the sample submission; {parts.evidence}"
+        return tuple(header), parts.id_column, shown, 0.98 if form != "labels" or len(parts.values) == 1 else 0.7
+    if form == "class_probabilities":
+        values = tuple(f"{targets[0]}_{label}" for label in classes)
+    else:
+        values = tuple(targets)
+    columns = (id_column, *values) if id_column is not None else values
+    return columns, id_column, "no sample submission; the id and the targets in test order", 0.6
+
+
+def _long_ids(stated: Any, source: str) -> LongIds | None:
+    section = stated.get("long_ids")
+    if not section:
+        return None
+    order = section.get("order", "row_target") if isinstance(section, dict) else None
+    if order not in ("row_target", "target_row") or "separator" not in section:
+        raise CompetitionError(
+            f"{source}: submission.long_ids is {section!r}; write `separator:` and `order: row_target` or `target_row`."
+        )
+    return LongIds(str(section["separator"]), cast(Any, order))
+
+
+def _check(shape: Submission, kind: Kind, classes: Sequence[str], settings: Settings) -> None:
+    """Refuse a stated shape that contradicts itself; an inferred one cannot."""
+    n_values = len(shape.columns) - (shape.id_column is not None)
+    if shape.id_column is not None and shape.id_column not in shape.columns:
+        raise CompetitionError(
+            f"{settings.source}: submission.id_column {shape.id_column!r} is not among its columns {listed(shape.columns)}."
+        )
+    if shape.form == "class_probabilities" and shape.long_ids is None and len(shape.column_classes) != n_values:
+        raise CompetitionError(
+            f"The submission has {n_values} value columns for the classes {listed(shape.column_classes)}; "
+            "write `submission: {column_classes: [...]}`, one class a column, in competition.yaml."
+        )
+    unknown = [label for label in shape.column_classes if label not in classes]
+    if unknown:
+        raise CompetitionError(
+            f"submission.column_classes names {unknown[0]!r}, which is no class; the classes are {listed(tuple(classes))}."
+        )

@@ -1,0 +1,1 @@
+"""Who answers the agents' questions: rules by default."""

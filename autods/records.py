@@ -292,7 +292,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What a plan declares, so that gates compare what happened with what was meant."""
+    """What a plan declares, so that gates compare what happened with what was meant.
+
+    In `keep_missing` a name that ends in `*` stands for all features whose names begin so.
+    """
 
     keep_missing: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()

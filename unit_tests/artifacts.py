@@ -29,6 +29,11 @@ class Pair:
     train: pd.DataFrame
     test: pd.DataFrame
 
+    @property
+    def columns(self) -> list[str]:
+        """The names of train's columns."""
+        return list(self.train.columns)
+
     def items(self) -> tuple[tuple[str, pd.DataFrame], ...]:
         """Both frames with their names, train first."""
         return (("train", self.train), ("test", self.test))
@@ -227,8 +232,8 @@ class Artifacts:
 
     def _fit(self, folder: Path) -> Fit:
         learned = folder / "learned.npy"
-        parts = (_load_array(folder / f"{part}.npy") for part in ("oof", "test"))
-        return Fit(*parts, _load_array(learned) if learned.exists() else None)
+        oof, test = _load_array(folder / "oof.npy"), _load_array(folder / "test.npy")
+        return Fit(oof, test, _load_array(learned) if learned.exists() else None)
 
     @cached_property
     def submission(self) -> pd.DataFrame:

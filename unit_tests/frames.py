@@ -41,7 +41,9 @@ def test_rows_keep_their_order(before: Pair, after: Pair) -> None:
         assert left.index.equals(pd.RangeIndex(len(left))), (
             f"The index of {name} is no longer 0…{len(left) - 1}; undo the sort or filter, do not reset_index after it."
         )
-        moved = {column: rows for column in given if (rows := _moved_rows(given, left, column)) is not None}
+        moved = {
+            column: rows for column in list(given.columns) if (rows := _moved_rows(given, left, column)) is not None
+        }
         assert not moved, (
             f"The rows of {name} are in another order: {listed(moved)} hold the same values in other rows"
             f" ({first_rows(next(iter(moved.values())))} differ); do not sort, shuffle or merge the rows."
@@ -118,7 +120,7 @@ def test_nothing_is_infinite(after: Pair) -> None:
 
 def test_train_and_test_are_treated_alike(before: Pair, after: Pair) -> None:
     """Scaling, encoding or filling train and test apart gives a value two meanings and spoils predictions silently."""
-    for column in before.train:
+    for column in before.columns:
         if any(
             column not in frame or len(frame) != len(given)
             for (_, given), (_, frame) in zip(before.items(), after.items(), strict=True)
@@ -180,7 +182,7 @@ def identical_columns(pair: Pair) -> list[tuple[str, str]]:
     """Pair every column that holds the values of an earlier one, in train and in test, with that one."""
     alike: dict[tuple[int, ...], list[str]] = {}
     couples = []
-    for column in pair.train:
+    for column in pair.columns:
         head = tuple(pd.util.hash_pandas_object(pair.train[column].iloc[:1000], index=False))
         earlier = alike.setdefault(head, [])
         original = next((name for name in earlier if _same_column(pair, name, column)), None)
@@ -197,4 +199,4 @@ def _same_column(pair: Pair, one: str, other: str) -> bool:
 
 def undeclared_drops(before: Pair, after: Pair, plan: Plan) -> list[str]:
     """List the columns that went without the plan saying so."""
-    return [column for column in before.train if column not in after.train and column not in plan.intent.drop]
+    return [column for column in before.columns if column not in after.train and column not in plan.intent.drop]

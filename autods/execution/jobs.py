@@ -95,6 +95,7 @@ def explore(
         except ValueError as error:
             return Explored(unusable(execution, f"the findings cannot be read: {error}"))
         _move(left, out, "findings.json")
+        _move(left / "figures", out, "overview.csv")
         pictures = sorted(path.name for path in (left / "figures").glob("*.png"))
         moved = [_move(left / "figures", out / "figures", name) for name in pictures]
         return Explored(execution, findings, tuple(path for path in moved if path))

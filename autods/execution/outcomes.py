@@ -110,6 +110,7 @@ def unusable(execution: ExecutionResult, reason: str) -> ExecutionResult:
 
 
 def count_rows(path: Path) -> int:
+    """Count a Parquet file's rows by its footer."""
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(path) as file:
@@ -117,6 +118,7 @@ def count_rows(path: Path) -> int:
 
 
 def check_rows(path: Path, original: Path) -> None:
+    """Raise ValueError unless a frame that a job left is a plain file with as many rows as the one it got."""
     if path.is_symlink():
         raise ValueError(f"{path.name} is a link")
     rows, expected = count_rows(path), count_rows(original)
@@ -125,6 +127,7 @@ def check_rows(path: Path, original: Path) -> None:
 
 
 def read_fit(execution: ExecutionResult, left: Path, frames: Frames, n_rows: int, n_outputs: int) -> Fitted:
+    """Read what fitting left; raise ValueError (or what else reading raises) when it is not what it should be."""
     facts = json.loads((left / "fit.json").read_bytes())
     repeats, test = left / "by_repeat.npy", left / "test.npy"
     return Fitted(

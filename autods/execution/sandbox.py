@@ -17,12 +17,7 @@ from autods.execution.supervision import supervise
 from autods.execution.warm import Child, FreshChild, ServerGone, WarmServer, warm_server_works
 from autods.records import ExecutionResult
 
-__all__ = ["Sandbox", "open_sandbox"]
-
-
-def open_sandbox(isolation: Isolation = "auto", *, warm: bool = True) -> Sandbox:
-    """Open a sandbox, to be used in a `with` block; see `Sandbox`."""
-    return Sandbox(isolation, warm=warm)
+__all__ = ["Sandbox"]
 
 
 class Sandbox:
@@ -53,7 +48,7 @@ class Sandbox:
         self._server = WarmServer() if warm and warm_server_works() else None
         self._restarted = False
         self._closed = False
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a signal's handler may close what its thread is starting
         self._running: set[Child] = set()
 
     def __enter__(self) -> Sandbox:
@@ -73,9 +68,12 @@ class Sandbox:
         )
 
     def close(self) -> None:
-        """End the warm server and every job that still runs."""
+        """End the warm server and every job that still runs; their callers get a result or a `SandboxError`."""
         self._closed = True
-        self.kill_all()
+        with self._lock:
+            running = list(self._running)
+        for child in running:
+            child.kill()
         if self._server is not None:
             self._server.close()
 
@@ -83,13 +81,6 @@ class Sandbox:
         """Have later jobs find these modules loaded (torch takes seconds); nothing happens without a server."""
         if self._server is not None:
             self._server.preload(*modules)
-
-    def kill_all(self) -> None:
-        """Kill every job that runs now; each ends with status `killed`."""
-        with self._lock:
-            running = list(self._running)
-        for child in running:
-            child.kill()
 
     def run(
         self,

@@ -75,8 +75,7 @@ def _preload(names: Iterable[str]) -> None:
 
 
 def _preload_tools() -> None:
-    from autods import tools
-
+    tools = importlib.import_module("autods.tools")
     for name in tools.__all__:
         with contextlib.suppress(ImportError):
             getattr(tools, name)

@@ -76,6 +76,8 @@ def plot_target_relation(
     """
     check_names("target", target, train, None)
     names = [column for column in chosen(train, None, columns) if column != target]
+    texts = [column for column in names if holds_text(train[column])]
+    train = train.assign(**{column: train[column].astype("str").str.len() for column in texts})
     signals = {column: float(np.nan_to_num(value)) for column, value in signals_of(train, names, target).items()}
     shown = sorted(names, key=lambda column: -signals[column])[:MAX_PANELS]
     more = f" ({len(shown)} of {len(names)} columns)" if len(shown) < len(names) else ""
@@ -87,6 +89,7 @@ def plot_target_relation(
         panels = Panels(len(shown), heading=f"{label(target)} by column, strongest first{more}", entries=entries)
         for axes, column in zip(panels.axes, shown, strict=False):
             axes.set_title(f"{label(column)}   {signals[column]:.2f}")
+            axes.set_xlabel("characters" if column in texts else "")
             _relation(axes, train[column], view)
         return save(panels, out, name)
 
@@ -114,15 +117,11 @@ def _target_view(target: pd.Series) -> _View:
 def _relation(axes: Axes, column: pd.Series, view: _View) -> None:
     known = np.isfinite(view.values)
     column, values = column[known], view.values[known]
-    if holds_text(column):
-        column = column.astype("str").str.len()
-        axes.set_xlabel("characters")
     if holds_numbers(column) and column.nunique() > FEW_LEVELS / 2:
         numbers = numbers_of(column)
         present = np.isfinite(numbers)
         draw = _by_bins if view.classes else _cloud
         draw(axes, numbers[present], values[present], view.classes)
-        axes.set_xlim(*_padded(*shown_numbers(numbers[present])))
         return
     levels = levels_of(column).fillna("(missing)")
     common = [str(level) for level in levels.value_counts().index[:_MOST_LEVELS]]
@@ -163,6 +162,7 @@ def _cloud(axes: Axes, numbers: np.ndarray, values: np.ndarray, _classes: list[s
         marker="o",
         markersize=3,
     )
+    axes.set_xlim(*_padded(*shown_numbers(numbers)))
     axes.set_ylim(*_padded(*shown_numbers(values)))
 
 

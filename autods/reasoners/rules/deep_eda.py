@@ -23,7 +23,7 @@ def plan(question: PlanQuestion) -> Plan:
     target = situation.task.targets[0]
     steps = [*_signals(profile, target), *_gaps(profile, target), *_pairs(profile, target), *_among_features(profile), *_pictures(situation)]
     if not steps:
-        steps = [draw("draw the target", "there is no feature that could be related to it", "plot_target", situation.task.targets[:4])]
+        steps = [draw("draw the target", "there is no feature that could be related to it", "plot_target", [target], target=target)]
     return Plan("deep_eda", tuple(steps))
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import textwrap
 from collections.abc import Iterable, Sequence
 
+from autods import tools
 from autods.profiling import Profile
 from autods.reasoners.rules.writing import WIDTH, call, constants_for, constant_lines, count, literal
 from autods.records import Plan, Section, Step, Table
@@ -36,9 +38,9 @@ def strongest(profile: Profile, names: Iterable[str], most: int = MOST_COLUMNS) 
 def explore_module(plan: Plan, title: str) -> str:
     """Write the module of an exploration: measure, draw, and give the findings."""
     steps = [step for step in plan.steps if step.tool]
-    tools = sorted({"overview_table", *(step.tool for step in steps if step.tool)})
+    names = sorted({"overview_table", *(step.tool for step in steps if step.tool)})
     constants = constants_for(step for step in steps if step.tool != "findings")
-    lines = [f'"""{title}"""', "", "from autods.tools import (", *(f"    {tool}," for tool in tools), ")", "", *constant_lines(constants)]
+    lines = [f'"""{title}"""', "", "from autods.tools import (", *(f"    {name}," for name in names), ")", "", *constant_lines(constants)]
     lines += ["", "def explore(train, test, task, out):", '    """Measure and draw; the frames stay as they are."""']
     lines += ["    # Every column in one table, for the report and for whoever looks things up.", '    overview_table(train, test).to_csv(out / "overview.csv", index=False)', "    found = []"]
     for step in plan.steps:
@@ -49,9 +51,11 @@ def explore_module(plan: Plan, title: str) -> str:
             keywords = {"columns": literal(parameters["of"]), "text": literal(parameters["text"])}
             lines += call("found += ", "findings", [literal(parameters["statistic"]), "train", "test"], keywords)
         elif step.tool:
-            keywords = {"columns": constants.get(step.columns) or literal(list(step.columns))} if step.columns else {}
+            accepted = inspect.signature(getattr(tools, step.tool)).parameters
+            frames = [name for name in ("train", "test") if name in accepted]
+            keywords = {"columns": constants.get(step.columns) or literal(list(step.columns))} if "columns" in accepted else {}
             keywords |= {name: literal(value) for name, value in step.parameters.items()}
-            lines += call("", step.tool, ["train", "test"], {**keywords, "out": "out"})
+            lines += call("", step.tool, frames, {**keywords, "out": "out"})
     return "\n".join([*lines, "    return found", ""])
 
 

@@ -16,6 +16,7 @@ __all__ = ["plan", "review", "summarize", "write"]
 
 FREE_TEXT_WORDS = 3.0
 MANY_LEVELS = 15
+_MAY_LEAVE_GAPS = ("split_structured", "datetime_parts", "differences", "ratios", "ordinal_map", "text_statistics")
 # Arithmetic pairs grow with the square of the columns, so only the strongest few take part, and not on few rows.
 STRONGEST, PAIR_ROWS, PAIR_SIGNAL = 4, 500, 0.1
 
@@ -44,13 +45,20 @@ def plan(question: PlanQuestion) -> Plan:
     else:
         steps = [Step("keep the columns as they are", "the deep EDA gives no reason for a new feature")]
     gone = (*dropped, *(name for step in steps if step.tool in ("datetime_parts", "ordinal_map") for name in step.columns))
-    keep_missing = tuple(name for name, column in columns.items() if column.missing_train + column.missing_test > 0)
+    gaps = tuple(name for name, column in columns.items() if column.missing_train + column.missing_test > 0)
+    # What is made of text, dates or quotients is missing where there is nothing to take apart or to divide by.
+    made = {f"{name}_*" for step in steps if step.tool in _MAY_LEAVE_GAPS for name in _sources(step)}
+    keep_missing = (*gaps, *sorted(made))
     return Plan("feature_engineering", tuple(steps), Intent(keep_missing=keep_missing, drop=gone, keep_text=text), obeyed)
 
 
 def write(question: CodeQuestion) -> str:
     """Write the steps as one function."""
     return frames_module(question.plan, "engineer", "Feature engineering: the features that the deep EDA gives reason for.")
+
+
+def _sources(step: Step) -> tuple[str, ...]:
+    return step.columns or tuple(pair[0] for pair in step.parameters.get("pairs", ()))
 
 
 def is_free_text(column: ColumnProfile) -> bool:

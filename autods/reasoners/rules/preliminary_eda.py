@@ -39,7 +39,8 @@ def _target(situation: Situation) -> Iterator[Step]:
         else:
             skew = "" if target is None or target.skew is None else f" (skew {target.skew:.1f})"
             yield measure("see how skewed the target is", f"a long tail wants a log or a robust loss{skew}", "skew", [name], "The skew of {column} is {value:.2f}.")
-    yield draw("draw the target", "its shape decides folds, metric and transforms", "plot_target", task.targets[:4])
+    for number, name in enumerate(task.targets[:2]):
+        yield draw("draw the target", "its shape decides folds, metric and transforms", "plot_target", [name], target=name, name=f"target_{number + 1}.png")
 
 
 def _missing(profile: Profile) -> Iterator[Step]:
@@ -99,9 +100,9 @@ def _rows(profile: Profile) -> Iterator[Step]:
 def _pictures(profile: Profile) -> Iterator[Step]:
     numeric, words = profile.names("numeric", "integer_code"), profile.names("categorical", "ordinal", "boolean")
     if numeric:
-        yield draw("draw the numbers", "shape, tails and heaps at a glance", "plot_distributions", numeric)
+        yield draw("draw the numbers", "shape, tails and heaps at a glance", "plot_distributions", numeric, name="numbers.png")
     if words:
-        yield draw("draw the categories", "how even the levels are", "plot_distributions", words)
+        yield draw("draw the categories", "how even the levels are", "plot_distributions", words, name="categories.png")
 
 
 def review(question: ReviewQuestion) -> Review:

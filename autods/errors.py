@@ -53,7 +53,7 @@ def nearest(name: str, known: Iterable[str], n: int = 3) -> str:
     Examples
     --------
     >>> nearest("acuracy", ["accuracy", "auroc"])
-    "did you mean 'accuracy'?"
+    "did you mean 'accuracy' or 'auroc'?"
     """
     options = sorted(map(str, known))
     close = difflib.get_close_matches(name.casefold(), options, n=n, cutoff=0.5) or options[:n]

@@ -65,6 +65,26 @@ class Journal:
                 found.append(event)
         return found
 
+    def active_s(self, *begins: str) -> float:
+        """Sum the seconds that processes worked on the run: from each event that begins one to the last before the next.
+
+        Examples
+        --------
+        >>> import itertools, tempfile
+        >>> ticks = itertools.chain([0.0, 5.0, 100.0], itertools.repeat(103.0))
+        >>> journal = Journal(Path(tempfile.mkdtemp()) / "journal.jsonl", clock=lambda: next(ticks))
+        >>> for event in ("started", "planned", "resumed", "finished"):
+        ...     journal.append(event)
+        >>> journal.active_s("started", "resumed")
+        8.0
+        """
+        total, begun, last = 0.0, None, 0.0
+        for event in self.events():
+            if event["event"] in begins:
+                total, begun = total + (last - begun if begun is not None else 0.0), event["at"]
+            last = event["at"]
+        return total + (last - begun if begun is not None else 0.0)
+
     def _ends_whole(self) -> bool:
         with self.path.open("rb") as handle:
             handle.seek(-1, os.SEEK_END)

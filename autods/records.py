@@ -163,7 +163,8 @@ class Competition:
     `y` is int64 codes (rows,) for binary, multiclass and ordinal; int64 0/1 (rows, labels) for multilabel; float64
     (rows,) for regression and (rows, targets) for multi_regression. `target` holds the target columns as spelled.
     `keys` has the id, group and time columns as text or datetime. `sample` is the sample submission as text.
-    `missing_tokens` counts, by feature, the words of train that were read as missing (`{"Alley": {"NA": 1369}}`).
+    `missing_tokens` counts, by feature, the words of train that were read as missing (`{"Alley": {"NA": 1369}}`);
+    `units` names the units that were taken away to read a feature as numbers (`{"price": "currency"}`).
     """
 
     task: Task
@@ -184,6 +185,7 @@ class Competition:
     settings: Mapping[str, Any]
     fingerprint: str
     missing_tokens: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
 
 
 # --- folds, scores, predictions --------------------------------------------------------------------------------------

@@ -238,8 +238,8 @@ def resume(reference: str | Path | None = None, *, output: str | Path = "reports
         if read.fingerprint != facts["fingerprint"]:
             raise CompetitionError(f"The files in {facts['competition']} have changed since the run began; restore them, or start anew with `autods run`.")
         changed = [f"{name} {old} → {library_versions().get(name)}" for name, old in facts["versions"].items() if library_versions().get(name) != old]
+        spent_s = journal.active_s("started", "resumed")
         journal.append("resumed", changed_versions=changed)
-        spent_s = sum(event["elapsed_s"] for event in journal.events("paused"))
         return _drive(workspace, journal, config, read, sandbox, progress, started, spent_s)
 
 
@@ -275,7 +275,7 @@ def _drive(
                     raise
                 context.check_stop()
             finally:
-                journal.append("paused", elapsed_s=time.monotonic() - started)
+                journal.append("paused")
     return Run(workspace.root)
 
 

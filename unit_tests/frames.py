@@ -15,12 +15,15 @@ from autods.unit_tests.wording import first_rows, listed, number
 __all__ = [
     "identical_columns",
     "test_columns_are_the_same_in_train_and_test",
+    "test_every_class_is_still_learned",
     "test_every_row_is_kept",
+    "test_excluded_rows_have_reasons",
     "test_keys_and_target_stay_outside",
     "test_nothing_is_infinite",
     "test_probe_is_not_worse",
     "test_rows_keep_their_order",
     "test_train_and_test_are_treated_alike",
+    "undeclared_drops",
 ]
 
 
@@ -38,9 +41,6 @@ def test_rows_keep_their_order(before: Pair, after: Pair) -> None:
     for (name, given), (_, left) in zip(before.items(), after.items(), strict=True):
         if len(given) != len(left):
             pytest.fail(f"{name} has {len(left)} rows, not {len(given)}, so the order cannot be compared.")
-        assert left.index.equals(pd.RangeIndex(len(left))), (
-            f"The index of {name} is no longer 0…{len(left) - 1}; undo the sort or filter, do not reset_index after it."
-        )
         moved = {
             column: rows for column in list(given.columns) if (rows := _moved_rows(given, left, column)) is not None
         }
@@ -158,6 +158,29 @@ def _treated_apart(before: Pair, after: Pair, column: str) -> str | None:
     first = int(np.flatnonzero(apart)[0])
     in_test = f"{found.iloc[first]!r} in test (row {old.index[first]})"
     return f"{old.iloc[first]!r} became {due.iloc[first]!r} in train but {in_test}"
+
+
+def test_excluded_rows_have_reasons(before: Pair, excluded: pd.DataFrame) -> None:
+    """A row is left out of fitting for a reason, and never more than a fifth of them."""
+    if excluded.empty:
+        return
+    outside = ~excluded["row"].isin(range(len(before.train)))
+    assert not outside.any(), f"Rows {listed(excluded.loc[outside, 'row'])} are excluded but do not exist."
+    silent = excluded["reason"].fillna("").str.strip().eq("")
+    assert not silent.any(), (
+        f"Rows {listed(excluded.loc[silent, 'row'])} are excluded without a reason; fill exclude_reason."
+    )
+    share = excluded["row"].nunique() / len(before.train)
+    assert share <= 0.2, f"{share:.0%} of the rows are excluded from fitting; at most 20% may be: narrow the condition."
+
+
+def test_every_class_is_still_learned(excluded: pd.DataFrame, y: np.ndarray, task: Task) -> None:
+    """A class whose rows are all excluded can never be predicted."""
+    if excluded.empty or task.kind not in ("binary", "multiclass", "ordinal"):
+        return
+    left = np.delete(y, excluded["row"].to_numpy(dtype=np.int64))
+    lost = sorted(set(y.tolist()) - set(left.tolist()))
+    assert not lost, f"Every row of the classes {listed(task.classes[c] for c in lost)} is excluded; keep some of each."
 
 
 def test_probe_is_not_worse(scores: Mapping[str, Score]) -> None:

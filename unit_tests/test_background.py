@@ -111,7 +111,7 @@ def test_sample_has_the_tasks_header(task: Task, sample: pd.DataFrame | None) ->
 
 def _ids(task: Task, sample: pd.DataFrame | None, test_keys: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
     """Return the ids that the sample asks for and those that test has, comparable."""
-    from autods.competition.submission import long_keys
+    from autods.competition.alignment import long_keys
 
     form = task.submission
     if sample is None:

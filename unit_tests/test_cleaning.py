@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from autods.records import Plan, Task
+from autods.records import Plan
 from autods.unit_tests.artifacts import Pair
 from autods.unit_tests.frames import (
     identical_columns,
     test_columns_are_the_same_in_train_and_test,
+    test_every_class_is_still_learned,
     test_every_row_is_kept,
+    test_excluded_rows_have_reasons,
     test_keys_and_target_stay_outside,
     test_nothing_is_infinite,
     test_probe_is_not_worse,
@@ -35,6 +36,7 @@ __all__ = [
     "test_every_class_is_still_learned",
     "test_every_row_is_kept",
     "test_excluded_rows_are_declared",
+    "test_excluded_rows_have_reasons",
     "test_keys_and_target_stay_outside",
     "test_missing_values_are_declared",
     "test_no_added_column_repeats_another",
@@ -93,31 +95,10 @@ def test_no_column_repeats_another(before: Pair, after: Pair) -> None:
     assert not old, f"These columns hold the same values: {listed(map(' = '.join, old))}; a plan may drop one of each."
 
 
-def test_excluded_rows_are_declared(before: Pair, excluded: pd.DataFrame, plan: Plan) -> None:
-    """Rows are left out of fitting only where the plan says so, each with a reason, and never more than a fifth."""
-    if excluded.empty:
-        return
-    assert plan.intent.exclude_rows, (
+def test_excluded_rows_are_declared(excluded: pd.DataFrame, plan: Plan) -> None:
+    """Rows are left out of fitting only where the plan says so."""
+    assert excluded.empty or plan.intent.exclude_rows, (
         f"{len(excluded)} rows are excluded from fitting, but the plan excludes none; keep them."
-    )
-    outside = ~excluded["row"].isin(range(len(before.train)))
-    assert not outside.any(), f"Rows {listed(excluded.loc[outside, 'row'])} are excluded but do not exist."
-    silent = excluded["reason"].fillna("").str.strip().eq("")
-    assert not silent.any(), (
-        f"Rows {listed(excluded.loc[silent, 'row'])} are excluded without a reason; fill exclude_reason."
-    )
-    share = excluded["row"].nunique() / len(before.train)
-    assert share <= 0.2, f"{share:.0%} of the rows are excluded from fitting; at most 20% may be: narrow the condition."
-
-
-def test_every_class_is_still_learned(excluded: pd.DataFrame, y: np.ndarray, task: Task) -> None:
-    """A class whose rows are all excluded can never be predicted."""
-    if excluded.empty or task.kind not in ("binary", "multiclass", "ordinal"):
-        return
-    left = np.delete(y, excluded["row"].to_numpy(dtype=np.int64))
-    lost = sorted(set(y.tolist()) - set(left.tolist()))
-    assert not lost, (
-        f"Every row of the classes {listed(task.classes[code] for code in lost)} is excluded; keep some of each."
     )
 
 

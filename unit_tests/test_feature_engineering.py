@@ -11,7 +11,9 @@ from autods.unit_tests.artifacts import Pair
 from autods.unit_tests.frames import (
     identical_columns,
     test_columns_are_the_same_in_train_and_test,
+    test_every_class_is_still_learned,
     test_every_row_is_kept,
+    test_excluded_rows_have_reasons,
     test_keys_and_target_stay_outside,
     test_nothing_is_infinite,
     test_probe_is_not_worse,
@@ -24,8 +26,10 @@ from autods.unit_tests.wording import first_rows, listed
 __all__ = [
     "test_columns_are_the_same_in_train_and_test",
     "test_dropped_columns_are_declared",
+    "test_every_class_is_still_learned",
     "test_every_feature_varies",
     "test_every_row_is_kept",
+    "test_excluded_rows_have_reasons",
     "test_features_are_few_enough",
     "test_keys_and_target_stay_outside",
     "test_missing_values_come_from_the_cleaned_columns",

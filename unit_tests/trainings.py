@@ -1,4 +1,4 @@
-"""The gates of the validation: honest folds, predictions where they are due, and a score that is what they give."""
+"""The gates of the training: predictions where they are due, and scores that are what the predictions give."""
 
 from __future__ import annotations
 
@@ -6,135 +6,27 @@ import math
 from collections.abc import Mapping
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from autods.records import Blend, Folds, Score, Task, Training
-from autods.unit_tests.artifacts import Artifacts, Fit, Pair
+from autods.unit_tests.artifacts import Fit, Pair
 from autods.unit_tests.wording import first_rows, listed, number
 
 __all__ = [
     "test_blend_is_made_of_its_candidates",
     "test_blend_is_not_worse_than_a_constant",
-    "test_duplicates_share_a_fold",
-    "test_every_row_is_held_out_where_due",
-    "test_folds_are_disjoint",
-    "test_folds_are_the_runs_own",
-    "test_groups_stay_whole",
-    "test_only_later_rows_are_held_out",
+    "test_every_candidate_of_the_blend_was_refitted",
     "test_out_of_fold_predictions_are_where_due",
     "test_predictions_are_probabilities",
     "test_refit_reproduces_the_predictions",
-    "test_reported_score_is_recomputed",
+    "test_reported_score_is_not_flattering",
     "test_score_beats_the_constant",
+    "test_scores_are_recomputed",
     "test_test_predictions_are_whole",
     "test_train_and_validation_scores_are_close",
 ]
 
 _SAME = 1e-9
-
-
-def test_folds_are_the_runs_own(
-    artifacts: Artifacts, folds: Folds, training: Training, hashes: Mapping[str, str]
-) -> None:
-    """Scores compare only on one set of folds, fixed before anything was learned."""
-    from autods.execution.context import file_hash
-    from autods.validation.folds import folds_digest
-
-    assert "folds" in hashes, "The run noted no hash of its folds, so nothing tells whether they are its own."
-    assert file_hash(artifacts.path("folds")) == hashes["folds"], (
-        "The folds were changed after they were fixed; every score is void."
-    )
-    assert training.folds == folds_digest(folds), (
-        "The candidates were trained on other folds than the run's; train on those."
-    )
-
-
-def test_folds_are_disjoint(folds: Folds) -> None:
-    """A row that is learned from and scored in the same fold makes the score too good."""
-    for position, (train, valid) in enumerate(folds.splits):
-        both = np.intersect1d(train, valid)
-        assert not len(both), f"Fold {position} trains on {len(both)} rows that it holds out: {listed(both.tolist())}."
-        rows = np.concatenate([train, valid])
-        assert len(train), f"Fold {position} has no row to train on."
-        assert len(valid), f"Fold {position} holds out no row."
-        outside = (rows < 0) | (rows >= folds.n_rows)
-        assert not outside.any(), f"Fold {position} names rows outside 0 to {folds.n_rows - 1}."
-        assert len(np.unique(rows)) == len(rows), f"Fold {position} names rows more than once."
-
-
-def test_every_row_is_held_out_where_due(folds: Folds, y: np.ndarray) -> None:
-    """Each repeat scores every labelled row once, whatever cleaning did; by time, only later rows are scored."""
-    assert folds.n_rows == len(y), f"The folds are of {folds.n_rows} rows, but {len(y)} are labelled."
-    assert len(folds.splits) == folds.n_splits * folds.n_repeats, (
-        f"There are {len(folds.splits)} folds, not {folds.n_splits} × {folds.n_repeats}."
-    )
-    if folds.kind == "time":
-        return
-    for repeat in range(folds.n_repeats):
-        parts = folds.splits[repeat * folds.n_splits : (repeat + 1) * folds.n_splits]
-        times = np.bincount(np.concatenate([valid for _, valid in parts]), minlength=len(y))
-        assert (times == 1).all(), f"Repeat {repeat} does not hold out each row once: {first_rows(times != 1)}."
-
-
-def test_only_later_rows_are_held_out(folds: Folds, task: Task, keys: pd.DataFrame, raw: Pair) -> None:
-    """Where test comes after train, validation must too: nothing is learned from a later moment than is predicted."""
-    if folds.kind != "time":
-        pytest.skip("The folds do not go by time.")
-    for position, (train, _) in enumerate(folds.splits):
-        for later, (_, valid) in enumerate(folds.splits[position:], start=position):
-            both = np.intersect1d(train, valid)
-            assert not len(both), (
-                f"Fold {position} learns from rows that fold {later} holds out: {listed(both.tolist())}."
-            )
-    moments = _moments(task, keys, raw)
-    if moments is None:
-        return
-    for position, (train, valid) in enumerate(folds.splits):
-        early = valid[moments[valid] < moments[train].max()]
-        assert not len(early), (
-            f"Fold {position} learns from moments later than rows {listed(early.tolist())}, which it holds out."
-        )
-
-
-def _moments(task: Task, keys: pd.DataFrame, raw: Pair) -> np.ndarray | None:
-    """Read the time column as numbers, where its form leaves no doubt."""
-    frame = keys if task.time_column in keys else raw.train
-    if task.time_column not in frame:
-        return None
-    column = frame[task.time_column]
-    numbers = pd.to_numeric(column, errors="coerce")
-    if numbers.isna().any():
-        numbers = pd.to_datetime(column, errors="coerce", format="ISO8601", utc=True)
-    return (
-        None if numbers.isna().any() else numbers.astype("int64" if numbers.dtype.kind == "M" else "float64").to_numpy()
-    )
-
-
-def test_duplicates_share_a_fold(folds: Folds, raw: Pair) -> None:
-    """A row whose exact copy was learned from is no test of anything."""
-    from autods.validation.folds import duplicate_groups
-
-    if folds.kind == "time" or folds.groups is not None:
-        pytest.skip(f"The folds go by {'time' if folds.kind == 'time' else 'group'}.")
-    codes = duplicate_groups(raw.train)
-    counts = np.bincount(codes)
-    if counts.max() > len(codes) / 5 or np.count_nonzero(counts) < len(codes) / 4:
-        pytest.skip("Most rows equal many others in all columns; equal rows are then no copies.")
-    for position, (train, valid) in enumerate(folds.splits):
-        shared = np.isin(codes[valid], codes[train])
-        assert not shared.any(), (
-            f"Fold {position} learns from exact copies of rows that it holds out: {listed(valid[shared].tolist())}."
-        )
-
-
-def test_groups_stay_whole(folds: Folds) -> None:
-    """Where test holds new groups, validation must too: no group is both learned from and held out."""
-    if folds.groups is None:
-        pytest.skip("There are no groups.")
-    for position, (train, valid) in enumerate(folds.splits):
-        both = np.intersect1d(folds.groups[train], folds.groups[valid])
-        assert not len(both), f"Fold {position} splits {len(both)} groups: codes {listed(both.tolist())}."
 
 
 def test_out_of_fold_predictions_are_where_due(oof: np.ndarray, folds: Folds, task: Task) -> None:
@@ -204,24 +96,56 @@ def test_blend_is_made_of_its_candidates(
         assert same, f"The blended {name} predictions are not the weighted mean of the candidates'."
 
 
-def test_reported_score_is_recomputed(
-    training: Training, oof: np.ndarray, y: np.ndarray, folds: Folds, task: Task
+def test_scores_are_recomputed(
+    training: Training, fits: Mapping[str, Fit], y: np.ndarray, folds: Folds, task: Task
 ) -> None:
-    """The reported score is what the out-of-fold predictions give in the competition's metric, fold by fold."""
+    """The score of every candidate in the blend is what its predictions give in the competition's metric, fold by fold."""
     from autods.competition.metrics import metric_of
+    from autods.validation.decisions import tune_decision
     from autods.validation.scoring import score_outputs
 
+    metric = metric_of(task)
+    for result in training.results:
+        if result.name not in fits:
+            continue
+        assert result.score is not None, f"{result.name!r} is in the blend but has no score."
+        oof = fits[result.name].oof
+        due = score_outputs(metric, y, oof, folds, tune_decision(metric, task, y, oof, folds))
+        assert _same_score(result.score, due), (
+            f"The score of {result.name!r} is reported as {number(result.score.value)} ({result.score.metric}), but its"
+            f" predictions give {number(due.value)} ({due.metric})."
+        )
+
+
+def test_reported_score_is_not_flattering(
+    training: Training, oof: np.ndarray, y: np.ndarray, folds: Folds, task: Task
+) -> None:
+    """Weights and threshold were chosen on these rows, so the reported score is no better than the blend's score on them."""
+    from autods.competition.metrics import metric_of
+    from autods.validation.scoring import paired_difference, score_outputs
+
     blend = _blend(training)
-    due = score_outputs(metric_of(task), y, oof, folds, blend.decision)
-    assert _close(blend.score.value, due.value), (
-        f"The reported score is {number(blend.score.value)}, but the predictions give {number(due.value)}."
+    chosen = score_outputs(metric_of(task), y, oof, folds, blend.decision)
+    reported = (blend.score.metric, blend.score.greater_is_better, len(blend.score.folds))
+    due = (chosen.metric, chosen.greater_is_better, len(chosen.folds))
+    assert reported == due, f"The reported score is (metric, greater is better, folds) {reported}, it must be {due}."
+    gain, error = paired_difference(blend.score, chosen)
+    assert not gain > max(2 * _noise(error), _SAME), (
+        f"The reported score {number(blend.score.value)} is better than the {number(chosen.value)} that the blend's"
+        " predictions give; report what they give."
     )
-    wrong = [i for i, (a, b) in enumerate(zip(blend.score.folds, due.folds, strict=True)) if not _close(a, b)]
-    assert not wrong, f"The reported scores of folds {listed(wrong)} are not what the predictions give."
 
 
-def _close(a: float, b: float) -> bool:
-    return math.isclose(a, b, rel_tol=_SAME, abs_tol=_SAME) or (math.isnan(a) and math.isnan(b))
+def _same_score(reported: Score, due: Score) -> bool:
+    if (reported.metric, len(reported.folds)) != (due.metric, len(due.folds)):
+        return False
+    pairs = zip((reported.value, *reported.folds), (due.value, *due.folds), strict=True)
+    return all(math.isclose(a, b, rel_tol=_SAME, abs_tol=_SAME) or (math.isnan(a) and math.isnan(b)) for a, b in pairs)
+
+
+def _noise(error: float) -> float:
+    """Read a standard error; one that is not known allows anything."""
+    return error if math.isfinite(error) else math.inf
 
 
 def _blend(training: Training) -> Blend:
@@ -240,8 +164,7 @@ def _gain(training: Training) -> tuple[float, float, Score]:
 def test_blend_is_not_worse_than_a_constant(training: Training) -> None:
     """Predictions worse than one number for all rows, beyond noise, are wrong: rows or labels may be mixed up."""
     gain, error, score = _gain(training)
-    noise = 2 * error if math.isfinite(error) else math.inf
-    assert not gain < -max(noise, _SAME), (
+    assert not gain < -max(2 * _noise(error), _SAME), (
         f"The blend scores {number(score.value)}, the best constant {number(training.constant.value)} ({score.metric}):"
         f" worse by {number(-gain)}, with a standard error of {number(error)}; see whether features and labels belong"
         " to the same rows."
@@ -258,16 +181,27 @@ def test_score_beats_the_constant(training: Training) -> None:
     )
 
 
-def test_refit_reproduces_the_predictions(training: Training) -> None:
+def test_refit_reproduces_the_predictions(training: Training, fits: Mapping[str, Fit]) -> None:
     """A fold refitted in a fresh process without the held-out labels predicts the same: nothing leaked or is random."""
-    used = [name for name, weight in _blend(training).weights.items() if weight]
-    lacking = [name for name in used if name not in training.audit]
-    assert not lacking, f"{listed(lacking)} were not refitted, so nothing tells whether their predictions are honest."
-    off = {name: training.audit[name] for name in used if not training.audit[name] <= _SAME}
-    assert not off, (
-        f"A refit differs by up to {', '.join(f'{number(value)} for {name!r}' for name, value in off.items())};"
-        " set random_state, and learn from the training rows of a fold only."
-    )
+    silent = [name for name in _not_refitted(training) if not any(name in reason for reason in training.not_done)]
+    assert not silent, f"{listed(silent)} were not refitted and nothing says why: their predictions may not be honest."
+    for name, difference in training.audit.items():
+        scale = max(1.0, float(np.nanmax(np.abs(fits[name].oof), initial=0.0))) if name in fits else 1.0
+        assert difference <= _SAME * scale, (
+            f"A refit of {name!r} differs by up to {number(difference)}; set random_state, and learn from the training"
+            " rows of a fold only."
+        )
+
+
+@pytest.mark.warn
+def test_every_candidate_of_the_blend_was_refitted(training: Training) -> None:
+    """What was not refitted was not shown to be honest."""
+    lacking = _not_refitted(training)
+    assert not lacking, f"{listed(lacking)} were not refitted: {'; '.join(training.not_done)}"
+
+
+def _not_refitted(training: Training) -> list[str]:
+    return [name for name, weight in _blend(training).weights.items() if weight and name not in training.audit]
 
 
 @pytest.mark.warn

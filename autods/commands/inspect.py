@@ -28,7 +28,7 @@ def status(output: Annotated[Path, OUTPUT] = Path("reports"), most: Annotated[in
         journal = Journal(workspace.work / "journal.jsonl", lambda: 0.0)
         accepted = {event["phase"] for event in journal.events("accepted")}
         state = "finished" if journal.events("finished") else f"stopped; autods resume {workspace.run_id}"
-        took = format_seconds(sum(event["elapsed_s"] for event in journal.events("paused")))
+        took = format_seconds(journal.active_s("started", "resumed"))
         score = format_score(Run(workspace.root).validation_score)
         table.add_row(workspace.root.parent.name, workspace.run_id, f"{len(accepted)}/{len(PHASES)}", score, took, state)
     Console().print(table)

@@ -4,44 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from autods.competition.conversion_log import ConversionLog
-from autods.competition.numbers import PROBE_VALUES, NumberFormat, cast_all, find_number_format, parse_numbers, writes_decimal_commas
+from autods.competition.missing import MISSING_WORDS, as_arrow, without_words, words_among_numbers
+from autods.competition.numbers import (
+    PROBE_VALUES,
+    NumberFormat,
+    cast_all,
+    find_number_format,
+    parse_numbers,
+    writes_decimal_commas,
+)
 from autods.records import Note
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-__all__ = ["MISSING_WORDS", "Features", "blank_or_missing", "convert_features", "is_empty", "trimmed"]
+    Sides: TypeAlias = tuple[pa.Array, pa.Array]
 
-MISSING_WORDS = frozenset(
-    [
-        "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A", "NA", "NULL",
-        "NaN", "None", "n/a", "nan", "null", "NaT", "\\N", "?",
-    ]
-)  # fmt: skip
-MISSING_AMONG_NUMBERS = frozenset(
-    [
-        "-", "--", "---", ".", "..", "*", "??", "unknown", "missing", "none", "nil", "na", "n.a.", "n/d", "nd", "n.d.",
-        "not available", "not applicable", "not known", "undefined", "null", "nan", "blank", "#value!", "#div/0!", "#ref!",
-        "tbd", "n\\a",
-    ]
-)  # fmt: skip
+__all__ = ["Features", "convert_features"]
+
 STRAY_SHARE = 0.05
 FEWEST_NUMBERS = 10
-PROBE_ROWS = 50
 
 
 @dataclass(frozen=True)
 class Features:
-    """Typed features of both sides, what was noted, and the words that stood for missing, with their counts in train."""
+    """Typed features of both sides, and what was noted.
+
+    `missing_tokens` counts, by column, the words of train that stood for missing; `units` names the unit of columns
+    whose text had one.
+    """
 
     train: pd.DataFrame
     test: pd.DataFrame
     notes: tuple[Note, ...] = ()
     missing_tokens: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
 
 
 def convert_features(train: pd.DataFrame, test: pd.DataFrame, *, decimal: str | None = None) -> Features:
@@ -73,10 +74,10 @@ def convert_features(train: pd.DataFrame, test: pd.DataFrame, *, decimal: str | 
     """
     log = ConversionLog()
     probe = train.head(PROBE_VALUES)
-    sign = decimal or _decimal_sign([_arrow(probe[name]) for name in probe.columns])
-    columns = [_convert(str(name), _arrow(train[name]), _arrow(test[name]), sign, log) for name in train.columns]
+    sign = decimal or _decimal_sign([as_arrow(probe[name]) for name in probe.columns])
+    columns = [_convert(str(name), (as_arrow(train[name]), as_arrow(test[name])), sign, log) for name in train.columns]
     typed = [_frame([pair[side] for pair in columns], frame) for side, frame in enumerate((train, test))]
-    return Features(typed[0], typed[1], log.notes(), log.missing_tokens())
+    return Features(typed[0], typed[1], log.notes(), log.missing_tokens(), log.units)
 
 
 def _frame(columns: Sequence[pa.Array], like: pd.DataFrame) -> pd.DataFrame:
@@ -87,147 +88,86 @@ def _frame(columns: Sequence[pa.Array], like: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def trimmed(text: pd.Series) -> pd.Series:
-    """Take the blanks around every cell away."""
-    import pandas as pd
-    import pyarrow.compute as pc
-
-    return pd.Series(pc.utf8_trim_whitespace(_arrow(text)).to_pandas(), index=text.index, name=text.name)
-
-
-def blank_or_missing(text: pd.Series) -> pd.Series:
-    """Tell which cells are empty or a word for missing.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> blank_or_missing(pd.Series(["1", " ", "NA"], dtype="str")).tolist()
-    [False, True, True]
-    """
-    return trimmed(text).isin(["", *MISSING_WORDS])
-
-
-def is_empty(text: pd.Series) -> bool:
-    """Whether a column has nothing but empty cells and words for missing."""
-    words = {"", *MISSING_WORDS}
-    if any(cell.strip() not in words for cell in text.head(PROBE_ROWS).tolist()):
-        return False
-    return bool(blank_or_missing(text).all())
-
-
-def _arrow(text: pd.Series) -> pa.Array:
-    import pyarrow as pa
-
-    array = pa.Array.from_pandas(text, type=pa.large_string())
-    return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
-
-
 def _decimal_sign(columns: Sequence[pa.Array]) -> str:
     verdicts = [writes_decimal_commas(column) for column in columns]
     return "," if any(verdicts) and verdicts.count(True) >= verdicts.count(False) else "."
 
 
-def _convert(name: str, train: pa.Array, test: pa.Array, decimal: str, log: ConversionLog) -> tuple[pa.Array, pa.Array]:
+def _convert(name: str, text: Sides, decimal: str, log: ConversionLog) -> Sides:
+    """Convert one column; most are plain numbers and need no look at their words."""
     import pyarrow.compute as pc
 
-    clean = pc.utf8_trim_whitespace(train), pc.utf8_trim_whitespace(test)
-    known = _known(clean[0], MISSING_WORDS), _known(clean[1], MISSING_WORDS)
-    whole = _whole(known)
+    whole = _whole(text)
     if whole is not None:
         return whole
-    plain = _plain(known)
-    if plain is None:
-        words = MISSING_WORDS | _words_among_numbers(clean)
-        candidates = _known(clean[0], words), _known(clean[1], words)
-        number_format = _numeric_format(candidates[0], decimal)
-        if number_format is None:
-            return _words(name, (train, test), clean, known, log)
-        if number_format.description:
-            log.formats[number_format.description].append(name)
-        known, plain = candidates, tuple(parse_numbers(side, number_format) for side in candidates)
-    else:
-        words = MISSING_WORDS
+    clean = pc.utf8_trim_whitespace(text[0]), pc.utf8_trim_whitespace(text[1])
+    known = without_words(clean[0], MISSING_WORDS), without_words(clean[1], MISSING_WORDS)
+    numbers = _whole(known) or _plain(known)
+    words = MISSING_WORDS
+    if numbers is None:
+        number_format = find_number_format(known[0].drop_null(), decimal)
+        if number_format is not None:
+            words = MISSING_WORDS | words_among_numbers(clean[0]) | words_among_numbers(clean[1])
+            candidates = without_words(clean[0], words), without_words(clean[1], words)
+            numbers = _formatted(candidates, number_format)
+            known = known if numbers is None else candidates
+        if number_format is None or numbers is None:
+            return _keep_text(name, text, clean, known, log)
+        log.take_away(name, number_format)
     log.count_words(name, clean, words)
-    log.count_strays(name, known, plain)
-    return log.count_infinite(name, plain)
+    log.count_strays(name, known, numbers)
+    return log.count_infinite(name, numbers)
 
 
-def _words(
-    name: str,
-    before: tuple[pa.Array, pa.Array],
-    clean: tuple[pa.Array, pa.Array],
-    known: tuple[pa.Array, pa.Array],
-    log: ConversionLog,
-) -> tuple[pa.Array, pa.Array]:
+def _keep_text(name: str, text: Sides, clean: Sides, known: Sides, log: ConversionLog) -> Sides:
     """Keep a column as text; beside other words for missing, `None` is a category: nothing there, as against unknown."""
     import pyarrow.compute as pc
 
     words = MISSING_WORDS
-    nones = pc.sum(pc.equal(clean[0], "None")).as_py() or 0
-    if nones and known[0].null_count > nones:
-        words = MISSING_WORDS - {"None"}
-        known = _known(clean[0], words), _known(clean[1], words)
+    if known[0].null_count:
+        nones = pc.sum(pc.equal(clean[0], "None")).as_py() or 0
+        if 0 < nones < known[0].null_count:
+            words = MISSING_WORDS - {"None"}
+            known = without_words(clean[0], words), without_words(clean[1], words)
     log.count_words(name, clean, words)
-    log.count_trimmed(name, before, clean)
+    log.count_trimmed(name, text, clean)
     return known
 
 
-def _known(text: pa.Array, words: frozenset[str]) -> pa.Array:
-    """Replace empty cells and the words for missing by null."""
+def _whole(text: Sides) -> Sides | None:
+    """Read both sides as int64; None unless all cells are whole numbers."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    missing = pc.is_in(text, value_set=pa.array(["", *sorted(words)], text.type))
-    return pc.if_else(missing, None, text) if pc.any(missing).as_py() else text
-
-
-def _words_among_numbers(sides: tuple[pa.Array, pa.Array]) -> frozenset[str]:
-    """Find, as spelled, the words that mean missing only where a column is otherwise numeric."""
-    import pyarrow.compute as pc
-
-    found: set[str] = set()
-    for side in sides:
-        short = side.filter(pc.less_equal(pc.utf8_length(side), max(map(len, MISSING_AMONG_NUMBERS))))
-        wordlike = short.filter(pc.invert(pc.match_substring_regex(short, r"\d")))
-        found.update(word for word in pc.unique(wordlike).to_pylist() if word.casefold() in MISSING_AMONG_NUMBERS)
-    return frozenset(found)
-
-
-def _whole(sides: tuple[pa.Array, pa.Array]) -> tuple[pa.Array, pa.Array] | None:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if any(side.null_count for side in sides) or not len(sides[0]):
+    if any(side.null_count for side in text) or not len(text[0]):
         return None
-    numbers = cast_all(sides[0], pa.int64()), cast_all(sides[1], pa.int64())
-    if numbers[0] is None or numbers[1] is None:
+    train = cast_all(text[0], pa.int64())
+    test = None if train is None else cast_all(text[1], pa.int64())
+    if train is None or test is None:
         return None
     # Arrow reads 0x10 as sixteen; no data file means that.
-    hexadecimal = any(pc.any(pc.match_substring(side, sign)).as_py() for side in sides for sign in "xX")
-    return None if hexadecimal else (numbers[0], numbers[1])
+    hexadecimal = any(pc.any(pc.match_substring(side, sign)).as_py() for side in text for sign in "xX")
+    return None if hexadecimal else (train, test)
 
 
-def _plain(sides: tuple[pa.Array, pa.Array]) -> tuple[pa.Array, pa.Array] | None:
+def _plain(text: Sides) -> Sides | None:
+    """Read both sides as float64; None unless all cells are numbers or missing."""
     import pyarrow as pa
 
-    if sides[0].null_count == len(sides[0]):
+    if text[0].null_count == len(text[0]):
         return None
-    numbers = cast_all(sides[0], pa.float64()), cast_all(sides[1], pa.float64())
-    return None if numbers[0] is None or numbers[1] is None else (numbers[0], numbers[1])
+    train = cast_all(text[0], pa.float64())
+    test = None if train is None else cast_all(text[1], pa.float64())
+    return None if train is None or test is None else (train, test)
 
 
-def _numeric_format(text: pa.Array, decimal: str) -> NumberFormat | None:
-    """Learn the format of train's numbers; None where too many cells are no numbers."""
+def _formatted(text: Sides, number_format: NumberFormat) -> Sides | None:
+    """Read both sides in a format; None where too many of train's cells are no numbers."""
     import pyarrow.compute as pc
 
-    values = pc.unique(text.drop_null())
-    number_format = find_number_format(values, decimal)
-    if number_format is None:
+    train = parse_numbers(text[0], number_format)
+    known = len(text[0]) - text[0].null_count
+    strays = train.null_count - text[0].null_count
+    if strays and (strays > STRAY_SHARE * known or len(pc.unique(train.drop_null())) < FEWEST_NUMBERS):
         return None
-    numbers = parse_numbers(values, number_format)
-    strays = values.filter(pc.is_null(numbers))
-    if not len(strays):
-        return number_format
-    share = pc.sum(pc.is_in(text, value_set=strays)).as_py() / (len(text) - text.null_count)
-    few = len(values) - len(strays) < FEWEST_NUMBERS
-    return None if few or share > STRAY_SHARE else number_format
+    return train, parse_numbers(text[1], number_format)

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from autods.competition.numbers import NumberFormat
 from autods.records import Note
 
 if TYPE_CHECKING:
@@ -42,11 +43,19 @@ class ConversionLog:
     """Gathers what happens to columns while they are converted; `notes` tells it."""
 
     def __init__(self) -> None:
-        self.formats: dict[str, list[str]] = defaultdict(list)
+        self.units: dict[str, str] = {}
+        self._formats: dict[str, list[str]] = defaultdict(list)
         self._words: dict[str, dict[str, list[int]]] = defaultdict(dict)
         self._trimmed: dict[str, int] = {}
         self._infinite: dict[str, int] = {}
         self._strays: list[Note] = []
+
+    def take_away(self, name: str, number_format: NumberFormat) -> None:
+        """Remember what is taken away before a column is read as numbers."""
+        if number_format.description:
+            self._formats[number_format.description].append(name)
+        if number_format.unit:
+            self.units[name] = number_format.unit
 
     def count_words(self, name: str, sides: tuple[pa.Array, pa.Array], words: Iterable[str]) -> None:
         """Count the words that stand for missing; empty cells need no telling."""
@@ -93,7 +102,11 @@ class ConversionLog:
 
     def missing_tokens(self) -> dict[str, dict[str, int]]:
         """Return the words for missing by column, with their counts in train."""
-        return {name: {word: count[0] for word, count in words.items() if count[0]} for name, words in self._words.items() if words}
+        return {
+            name: {word: count[0] for word, count in words.items() if count[0]}
+            for name, words in self._words.items()
+            if words
+        }
 
     def notes(self) -> tuple[Note, ...]:
         """Tell everything, a sentence each."""
@@ -106,7 +119,7 @@ class ConversionLog:
             train, test = (sum(self._words[name][word][side] for name in names) for side in (0, 1))
             text = f"{word!r} means missing in {listed(names)}: {train:,} cells of train, {test:,} of test."
             notes.append(Note(listed(names, 1), text))
-        for description, names in self.formats.items():
+        for description, names in self._formats.items():
             notes.append(Note(listed(names, 1), f"{listed(names)} read as numbers after taking away {description}."))
         for name, count in self._infinite.items():
             text = f"{counted(count, 'infinite value')} of {name} taken as missing."

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from autods.competition.missing import MISSING_AMONG_NUMBERS
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -28,6 +30,15 @@ class NumberFormat:
     prefix: str = ""
     suffix: str = ""
     marks: tuple[str, ...] = ()
+
+    @property
+    def unit(self) -> str | None:
+        """The unit in one word: `currency`, `percent`, a word such as `kg`, or `thousands` for separators alone."""
+        if self.prefix or "currency signs" in self.marks:
+            return "currency"
+        if "percent signs" in self.marks:
+            return "percent"
+        return self.suffix or ("thousands" if "thousands separators" in self.marks else None)
 
     @property
     def description(self) -> str:
@@ -123,7 +134,7 @@ def writes_decimal_commas(values: pa.Array) -> bool | None:
 
 
 def find_number_format(values: pa.Array, decimal: str) -> NumberFormat | None:
-    """Learn how a column's distinct values write numbers; None when fewer than half of a sample look like numbers.
+    """Learn how a column's values write numbers; None when fewer than half of a sample look like numbers.
 
     Examples
     --------
@@ -133,6 +144,7 @@ def find_number_format(values: pa.Array, decimal: str) -> NumberFormat | None:
     """
     step = max(1, len(values) // PROBE_VALUES)
     texts = [text.strip() for text in values[::step].to_pylist() if text]
+    texts = [text for text in texts if text.casefold() not in MISSING_AMONG_NUMBERS]
     numeric = [text for text in texts if ANY_NUMBER.match(text)]
     if not texts or 2 * len(numeric) < len(texts):
         return None

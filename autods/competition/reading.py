@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from autods.competition.conversion import convert_features, is_empty
+from autods.competition.conversion import convert_features
 from autods.competition.conversion_log import counted, listed
 from autods.competition.folder import Folder, read_folder
 from autods.competition.headers import match_name, unify_headers
 from autods.competition.ids import reads_like_text
 from autods.competition.inference import Inferred, infer_task
+from autods.competition.missing import is_empty
 from autods.competition.settings import Settings, read_settings
 from autods.competition.sources import Source
 from autods.competition.splits import as_times
@@ -119,6 +120,7 @@ def _assemble(
         settings={**settings.config, "rules": dict(settings.rules)},
         fingerprint=_fingerprint(facts),
         missing_tokens=features.missing_tokens,
+        units=features.units,
     )
 
 

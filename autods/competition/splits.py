@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from autods.competition.conversion import blank_or_missing
+from autods.competition.missing import blank_or_missing
 from autods.competition.headers import match_name
 from autods.competition.settings import Settings
 from autods.errors import CompetitionError, nearest

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autods.competition.conversion import MISSING_AMONG_NUMBERS, MISSING_WORDS, trimmed
+from autods.competition.missing import MISSING_AMONG_LABELS, MISSING_AMONG_NUMBERS, MISSING_WORDS, trimmed
 from autods.competition.conversion_log import listed
 from autods.competition.numbers import find_number_format, parse_numbers, writes_decimal_commas
 from autods.records import Note
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["TargetValues", "read_target"]
 
-# Among labels that are words, these still mean missing; `NA`, `None`, `null` may be labels and stay.
-MISSING_AMONG_LABELS = frozenset(MISSING_WORDS - {"NA", "N/A", "None", "NULL", "null", "n/a"})
 FLAGS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "false": 0, "true": 1, "no": 0, "yes": 1, "n": 0, "y": 1, "f": 0, "t": 1}
 STRAY_SHARE = 0.05
 FEWEST_NUMBERS = 20

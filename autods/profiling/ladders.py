@@ -10,10 +10,25 @@ from autods.profiling.names import names_a_grade, names_a_size
 __all__ = ["UNKNOWN_WORDS", "ordinal_levels"]
 
 UNKNOWN_WORDS = frozenset(
-    ["unknown", "other", "others", "missing", "na", "n/a", "nan", "null", "unspecified", "undefined", "unclear", "undisclosed"]
+    [
+        "unknown",
+        "other",
+        "others",
+        "missing",
+        "na",
+        "n/a",
+        "nan",
+        "null",
+        "unspecified",
+        "undefined",
+        "unclear",
+        "undisclosed",
+    ]
 ) | {"", "?", "-", "not available", "not known", "not stated", "prefer not to say", "no answer", "don't know"}
 
-_LOWEST = frozenset(["none", "no", "never", "nothing", "nil", "zero", "absent", "unemployed", "nobody"]) | {"not at all"}
+_LOWEST = frozenset(["none", "no", "never", "nothing", "nil", "zero", "absent", "unemployed", "nobody"]) | {
+    "not at all"
+}
 
 # A ladder a line, lowest first; rungs are parted by commas, synonyms of one rung by a stroke.
 _LADDERS = tuple(

@@ -7,15 +7,120 @@ import re
 __all__ = ["names_a_code", "names_a_grade", "names_a_group", "names_a_size", "names_an_id", "names_time", "words_of"]
 
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
-_TIME = frozenset(["date", "time", "timestamp", "datetime", "year", "yr", "month", "week", "day", "hour", "quarter", "epoch", "dt", "ts", "period"])
+_TIME = frozenset(
+    [
+        "date",
+        "time",
+        "timestamp",
+        "datetime",
+        "year",
+        "yr",
+        "month",
+        "week",
+        "day",
+        "hour",
+        "quarter",
+        "epoch",
+        "dt",
+        "ts",
+        "period",
+    ]
+)
 _CODE = frozenset(
-    ["code", "type", "class", "category", "zip", "zipcode", "postal", "postcode", "region", "district", "zone", "cluster", "segment", "county", "country", "channel", "branch", "carrier", "store", "shop", "dept", "department", "brand", "sku", "item", "product", "state", "pclass", "subclass", "sector", "industry", "weekday", "dayofweek", "holiday", "season", "month", "mcc"]
+    [
+        "code",
+        "type",
+        "class",
+        "category",
+        "zip",
+        "zipcode",
+        "postal",
+        "postcode",
+        "region",
+        "district",
+        "zone",
+        "cluster",
+        "segment",
+        "county",
+        "country",
+        "channel",
+        "branch",
+        "carrier",
+        "store",
+        "shop",
+        "dept",
+        "department",
+        "brand",
+        "sku",
+        "item",
+        "product",
+        "state",
+        "pclass",
+        "subclass",
+        "sector",
+        "industry",
+        "weekday",
+        "dayofweek",
+        "holiday",
+        "season",
+        "month",
+        "mcc",
+    ]
 )
 _KEY = frozenset(["id", "ids", "code", "key", "no", "nr", "nbr", "num", "number", "uuid", "guid", "index", "idx"])
-_AMOUNT = frozenset(["n", "num", "count", "cnt", "total", "sum", "avg", "mean", "number", "amount", "price", "rate", "ratio", "pct", "percent", "share", "size"])
+_AMOUNT = frozenset(
+    [
+        "n",
+        "num",
+        "count",
+        "cnt",
+        "total",
+        "sum",
+        "avg",
+        "mean",
+        "number",
+        "amount",
+        "price",
+        "rate",
+        "ratio",
+        "pct",
+        "percent",
+        "share",
+        "size",
+    ]
+)
 _GRADE = frozenset(["grade", "rating", "quality", "qual", "cond", "condition", "score", "rank", "level", "stars"])
 _GROUP = frozenset(
-    ["patient", "subject", "group", "user", "household", "customer", "client", "session", "family", "member", "person", "driver", "player", "team", "store", "shop", "machine", "device", "sensor", "site", "school", "hospital", "account", "visitor", "speaker", "author", "experiment", "batch"]
+    [
+        "patient",
+        "subject",
+        "group",
+        "user",
+        "household",
+        "customer",
+        "client",
+        "session",
+        "family",
+        "member",
+        "person",
+        "driver",
+        "player",
+        "team",
+        "store",
+        "shop",
+        "machine",
+        "device",
+        "sensor",
+        "site",
+        "school",
+        "hospital",
+        "account",
+        "visitor",
+        "speaker",
+        "author",
+        "experiment",
+        "batch",
+    ]
 )
 _ID = frozenset(["id", "ids", "uuid", "guid", "key", "index", "idx", "rowid", "rownum", "row", "serial", "unnamed"])
 

@@ -71,7 +71,9 @@ def _tiles(content: RunContent) -> list[dict[str, str]]:
     if score is not None:
         direction = "higher" if score.greater_is_better else "lower"
         spread = f"± {number(score.standard_error)}" if math.isfinite(score.standard_error) else ""
-        tiles.append(_tile(f"{score.metric}, out of fold", number(score.value), f"{spread} · {direction} is better", "main"))
+        tiles.append(
+            _tile(f"{score.metric}, out of fold", number(score.value), f"{spread} · {direction} is better", "main")
+        )
         for name, other in (("plain LightGBM", content.baseline), ("best constant", content.constant)):
             if other is not None and other is not score:
                 tiles.append(_against(name, score, other))
@@ -136,7 +138,13 @@ def _facts(content: RunContent) -> list[dict[str, Any]]:
 
 def _files(content: RunContent) -> dict[str, Any]:
     rows = [
-        (f"`{f.name}`", f.role.replace("_", " "), f"{f.rows:,}" if f.rows is not None else "", str(f.columns or ""), f.sha256[:12])
+        (
+            f"`{f.name}`",
+            f.role.replace("_", " "),
+            f"{f.rows:,}" if f.rows is not None else "",
+            str(f.columns or ""),
+            f.sha256[:12],
+        )
         for f in content.files
     ]
     return _table(("file", "role", "rows", "columns", "sha256"), rows)

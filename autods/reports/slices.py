@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -109,7 +110,7 @@ def _parts(values: pd.Series) -> Iterator[tuple[str, np.ndarray]]:
     if pd.api.types.is_numeric_dtype(values) and values.nunique() > 10:
         numbers = values.to_numpy(dtype=np.float64, na_value=np.nan)
         edges = np.unique(np.nanquantile(numbers, np.linspace(0, 1, 6)))
-        for i, (low, high) in enumerate(zip(edges[:-1], edges[1:], strict=True)):
+        for i, (low, high) in enumerate(itertools.pairwise(edges)):
             inside = (numbers >= low) & ((numbers < high) | ((i == len(edges) - 2) & (numbers == high)))
             yield f"{low:.4g} to {high:.4g}", inside
         return

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Weights", "blend_outputs", "choose_blend", "choose_weights", "greedy_blend", "quick_weights"]
 
-MAX_STEPS = 20
 PATIENCE = 5
 MAX_MEMBERS = 8
 # A member with less weight costs a fit to reproduce and changes nothing.
@@ -82,7 +81,8 @@ def choose_weights(metric: Metric, kind: Kind, y: np.ndarray, oofs: Mapping[str,
     if len(parts) < 2:
         return _named(names, best, [best], "single")
     kept = [np.arange(len(parts)) != part for part in range(len(parts))]
-    runs = [_greedy(objective, materials, keep) for keep in kept]
+    known: dict[bytes, np.ndarray] = {}
+    runs = [_greedy(objective, materials, singles, keep, known) for keep in kept]
     picks = [_best(singles, keep, names) for keep in kept]
     blend = _pruned(np.mean(runs, axis=0))
     gain = _mean(_out_of_part(objective, materials, picks) - _out_of_part(objective, materials, runs))
@@ -108,7 +108,7 @@ def quick_weights(
     if len(oofs) == 1 or not parts:
         return {next(iter(oofs)): 1.0}
     objective, materials = _materials(metric, kind, y, oofs, parts)
-    weights = _greedy(objective, materials, np.ones(len(parts), dtype=bool))
+    weights = _greedy(objective, materials, objective.losses(materials), np.ones(len(parts), dtype=bool), {})
     return dict(_named(list(oofs), _pruned(weights), [], "greedy").final)
 
 
@@ -163,17 +163,27 @@ def _materials(
     return objective, np.stack([objective.material(oof[objective.rows]) for oof in oofs.values()])
 
 
-def _greedy(objective: Objective, materials: np.ndarray, keep: np.ndarray) -> np.ndarray:
-    """Weights of the best of the mixtures met while adding, each time, the candidate that helps most."""
-    counts, best_counts = np.zeros(len(materials)), np.zeros(len(materials))
+def _greedy(
+    objective: Objective, materials: np.ndarray, singles: np.ndarray, keep: np.ndarray, known: dict[bytes, np.ndarray]
+) -> np.ndarray:
+    """Weights of the best of the mixtures met while adding, each time, the candidate that helps most.
+
+    `known` remembers the losses of mixtures by what they are made of, for runs that keep other parts.
+    """
+    alone = _mean(singles[:, keep])
+    pool = np.sort(np.argsort(alone, kind="stable")[: objective.max_pool])
+    offered, counts, best_counts = materials[pool], np.zeros(len(materials)), np.eye(len(materials))[np.argmin(alone)]
     total = np.zeros(materials.shape[1:])
-    best_loss, best_step = np.inf, 0
-    for step in range(1, MAX_STEPS + 1):
-        losses = _mean(objective.losses((total + materials) / step)[:, keep])
+    best_loss, best_step = float(alone.min()), 1
+    for step in range(1, objective.max_steps + 1):
+        key = counts.tobytes() + pool.tobytes()
+        if key not in known:
+            known[key] = singles[pool] if step == 1 else objective.losses((total + offered) / step)
+        losses = _mean(known[key][:, keep])
         chosen = int(np.argmin(losses))
-        counts[chosen] += 1
-        total = total + materials[chosen]
-        if step == 1 or losses[chosen] < best_loss - NIL * abs(best_loss):
+        counts[pool[chosen]] += 1
+        total = total + offered[chosen]
+        if losses[chosen] < best_loss - NIL * abs(best_loss):
             best_loss, best_step, best_counts = float(losses[chosen]), step, counts.copy()
         elif step - best_step >= PATIENCE:
             break

@@ -18,6 +18,8 @@ __all__ = ["search_decision"]
 # A multiplier stays within a factor of 8 of one: beyond it, out-of-fold rows are too few to say anything.
 LOG_MULTIPLIERS = np.linspace(-np.log(8), np.log(8), 43)
 MAX_CLASSES = 30
+# Rows × classes that are enough to place a handful of numbers.
+MAX_CELLS = 60_000
 FLOOR = 1e-9
 
 
@@ -54,7 +56,8 @@ def search_decision(metric: Metric, kind: Kind, y: np.ndarray, outputs: np.ndarr
         return default
     if kind == "ordinal":
         return Decision("cutpoints", _cutpoints(score, y, outputs))
-    return Decision("multipliers", _multipliers(score, y, outputs))
+    every = max(1, outputs.size // MAX_CELLS)
+    return Decision("multipliers", _multipliers(score, y[::every], outputs[::every]))
 
 
 def _grid(y: np.ndarray, p: np.ndarray, n: int) -> np.ndarray:
@@ -117,12 +120,16 @@ def _multipliers(score: ConfusionScore, y: np.ndarray, outputs: np.ndarray) -> t
     shares = np.bincount(y, minlength=outputs.shape[1]) / len(y)
     balanced = np.clip(-np.log(np.maximum(shares, FLOOR)), -np.log(8), np.log(8))
     starts = [np.zeros(outputs.shape[1]), balanced / 2, balanced]
-    found = [_ascend(score, y, logs, start) for start in starts]
-    best = found[int(np.argmax([value for value, _ in found]))][1]
+    values = [float(score(_counts(y, np.argmax(logs + start, axis=1), outputs.shape[1]))[0]) for start in starts]
+    best = _ascend(score, y, logs, starts[int(np.argmax(values))])
     return tuple(np.exp(best - best.mean()).tolist())
 
 
-def _ascend(score: ConfusionScore, y: np.ndarray, logs: np.ndarray, start: np.ndarray) -> tuple[float, np.ndarray]:
+def _counts(y: np.ndarray, codes: np.ndarray, k: int) -> np.ndarray:
+    return np.bincount(y * k + codes, minlength=k * k).reshape(1, k, k).astype(np.float64)
+
+
+def _ascend(score: ConfusionScore, y: np.ndarray, logs: np.ndarray, start: np.ndarray) -> np.ndarray:
     """Improve one class's multiplier after another, twice around."""
     weights = start.copy()
     best = -np.inf
@@ -136,7 +143,7 @@ def _ascend(score: ConfusionScore, y: np.ndarray, logs: np.ndarray, start: np.nd
                 best, weights[code] = float(scores[order[0]]), LOG_MULTIPLIERS[order[0]]
         if best <= before + 1e-12:
             break
-    return best, weights
+    return weights
 
 
 def _multiplier_counts(y: np.ndarray, logs: np.ndarray, weights: np.ndarray, code: int) -> np.ndarray:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["as_decided", "decided_out_of_part", "outer_parts", "parts_and_others", "tune_decision"]
 
 MAX_PARTS = 5
-# For these the most probable class is the best answer of a calibrated candidate; anything else must prove itself.
+# For these the most probable class is the best answer of a calibrated candidate: of several classes it is taken, of two
+# another threshold must prove itself.
 ARGMAX_IS_BEST = ("accuracy", "f1_micro")
 
 
@@ -47,7 +48,8 @@ def tune_decision(metric: Metric, task: Task, y: np.ndarray, oof: np.ndarray, fo
     """
     default = default_decision(task.kind, metric.needs)
     parts = outer_parts(folds)
-    if metric.needs != "labels" or len(parts) < 2 or oof.shape[1] < 2:
+    best_already = metric.name in ARGMAX_IS_BEST and task.kind == "multiclass"
+    if metric.needs != "labels" or len(parts) < 2 or oof.shape[1] < 2 or best_already:
         return default
     found, gains = [], []
     for rows, others in parts_and_others(parts):

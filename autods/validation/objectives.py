@@ -22,8 +22,8 @@ __all__ = ["Objective", "make_objective"]
 
 # Rows that are enough to tell mixtures apart, by how much a row costs.
 MAX_ROWS = 60_000
-MAX_ROWS_RANKED = 5_000
-MAX_ROWS_SLOW = 3_000
+MAX_RANKS = 6_000
+MAX_ROWS_SLOW = 2_000
 # Under a label metric no row may cost more than this probability does: a few certain mistakes decide nothing else.
 LABEL_FLOOR = 1e-3
 RANKED = ("auroc", "auroc_macro", "mean_column_auroc", "gini")
@@ -48,6 +48,8 @@ class Objective:
         Turns outputs (of `rows`) into what mixes linearly: rows × columns.
     losses
         Turns mixed materials, mixtures × rows × columns, into losses, mixtures × parts; less is better.
+    max_pool, max_steps
+        How many candidates a selection looks at, and for how many steps: fewer where a loss is slow to compute.
     """
 
     name: str
@@ -55,6 +57,8 @@ class Objective:
     sizes: tuple[int, ...]
     material: Callable[[np.ndarray], np.ndarray]
     losses: PartLoss
+    max_pool: int = 16
+    max_steps: int = 20
 
     def of(self, outputs: np.ndarray) -> np.ndarray:
         """Return the loss of each part for outputs of all rows."""
@@ -156,16 +160,18 @@ _ROW_LOSSES: dict[str, Callable[[np.ndarray], RowLoss]] = {
 def _rank_objective(metric: Metric, kind: Kind, y: np.ndarray, parts: Sequence[np.ndarray]) -> Objective | None:
     if metric.name not in RANKED or kind in ("regression", "multi_regression"):
         return None
-    rows, sizes = _sample(parts, MAX_ROWS_RANKED)
+    n_columns = y.shape[1] if kind == "multilabel" else 1 if _n_classes(y) <= 2 else _n_classes(y)
+    rows, sizes = _sample(parts, max(MAX_ROWS_SLOW, MAX_RANKS // n_columns))
     truth = y[rows]
     if kind == "multilabel":
-        return Objective("1 - AUROC", rows, sizes, lambda outputs: outputs, _auroc_losses(truth, sizes))
-    if _n_classes(y) <= 2:
-        return Objective(
-            "1 - AUROC", rows, sizes, lambda outputs: outputs[:, 1:2], _auroc_losses(truth[:, None], sizes)
-        )
-    indicators = np.eye(_n_classes(y), dtype=np.int64)[truth]
-    return Objective("1 - AUROC", rows, sizes, lambda o: o[:, : indicators.shape[1]], _auroc_losses(indicators, sizes))
+        indicators = truth
+    else:
+        indicators = truth[:, None] if n_columns == 1 else np.eye(n_columns, dtype=np.int64)[truth]
+
+    def material(outputs: np.ndarray) -> np.ndarray:
+        return outputs[:, 1:2] if kind != "multilabel" and n_columns == 1 else outputs[:, :n_columns]
+
+    return Objective("1 - AUROC", rows, sizes, material, _auroc_losses(indicators, sizes), max_pool=8, max_steps=12)
 
 
 def _metric_objective(metric: Metric, y: np.ndarray, parts: Sequence[np.ndarray]) -> Objective:
@@ -179,7 +185,7 @@ def _metric_objective(metric: Metric, y: np.ndarray, parts: Sequence[np.ndarray]
             [[sign * metric.score(t, p[i]) for t, p in zip(truth, pieces, strict=True)] for i in range(len(mixtures))]
         )
 
-    return Objective(metric.title, rows, sizes, lambda outputs: outputs, losses)
+    return Objective(metric.title, rows, sizes, lambda outputs: outputs, losses, max_pool=6, max_steps=8)
 
 
 def _sample(parts: Sequence[np.ndarray], limit: int) -> tuple[np.ndarray, tuple[int, ...]]:

@@ -68,11 +68,6 @@ def test_shuffled_rows_are_refused_though_gaps_were_filled_meanwhile() -> None:
         gates.test_rows_keep_their_order(given, left)
 
 
-def test_a_sorted_index_is_refused() -> None:
-    with pytest.raises(AssertionError, match="index of train"):
-        gates.test_rows_keep_their_order(frames(), changed(frames(), lambda f: f.sort_values("size"), "train"))
-
-
 def test_filled_clipped_and_respelled_columns_are_in_order() -> None:
     given = changed(frames(), lambda f: f.assign(age=f["age"].where(f.index > 3)))
     left = changed(given, lambda f: f.assign(age=f["age"].fillna(30).clip(25, 50), town=f["town"].str.upper()))
@@ -212,3 +207,33 @@ def test_a_probe_that_could_not_run_is_refused() -> None:
 def test_without_a_probe_before_there_is_nothing_to_compare() -> None:
     with pytest.raises(pytest.skip.Exception):
         gates.test_probe_is_not_worse({})
+
+
+# --- excluded rows ---------------------------------------------------------------------------------------------------
+def excluded(*rows: int, reason: str = "typed twice") -> pd.DataFrame:
+    return pd.DataFrame({"row": np.array(rows, dtype=np.int64), "reason": pd.Series([reason] * len(rows), dtype="str")})
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (excluded(1, reason=" "), "Rows 1 are excluded without a reason"),
+        (excluded(99), "do not exist"),
+        (excluded(*range(9)), "22% of the rows"),
+    ],
+)
+def test_undue_exclusions_are_refused(rows: pd.DataFrame, said: str) -> None:
+    with pytest.raises(AssertionError, match=said):
+        gates.test_excluded_rows_have_reasons(frames(), rows)
+
+
+def test_due_exclusions_pass() -> None:
+    gates.test_excluded_rows_have_reasons(frames(), excluded(0, 39))
+    gates.test_excluded_rows_have_reasons(frames(), excluded())
+
+
+def test_excluding_the_whole_of_a_class_is_refused() -> None:
+    y = np.array([0, 0, 1, 0])
+    with pytest.raises(AssertionError, match="classes 'y' is excluded"):
+        gates.test_every_class_is_still_learned(excluded(2), y, TASK)
+    gates.test_every_class_is_still_learned(excluded(0), y, TASK)

@@ -16,7 +16,8 @@ from autods.execution.context import file_hash
 from autods.records import Blend, CandidateResult, Decision, Folds, Kind, Score, Submission, Task, Training
 from autods.unit_tests import test_modeling as gates
 from autods.unit_tests.artifacts import Fit, Pair
-from autods.validation.folds import folds_digest, save_folds
+from autods.validation.decisions import tune_decision
+from autods.validation.folds import save_folds
 from autods.validation.scoring import constant_score, score_outputs
 
 N = 60
@@ -55,14 +56,18 @@ TEST = 0.75 * FITS["trees"].test + 0.25 * FITS["linear"].test
 def training(**changes: object) -> Training:
     metric = metric_of(TASK)
     decision = Decision("threshold", (0.4,))
-    results = tuple(CandidateResult(name, "ok") for name in FITS)
+    scores = {
+        name: score_outputs(metric, Y, fit.oof, FOLDS, tune_decision(metric, TASK, Y, fit.oof, FOLDS))
+        for name, fit in FITS.items()
+    }
+    results = tuple(CandidateResult(name, "ok", score) for name, score in scores.items())
     return dataclasses.replace(
         Training(
             results,
             Blend(WEIGHTS, decision, score_outputs(metric, Y, OOF, FOLDS, decision)),
             constant_score(metric, Y, "binary", 2, FOLDS),
             None,
-            folds_digest(FOLDS),
+            FOLDS.reason,
             audit={"trees": 0.0, "linear": 1e-12},
         ),
         **changes,
@@ -101,7 +106,7 @@ def test_the_runs_own_folds_pass(stored: SimpleNamespace) -> None:
     [
         (training(), {}, "noted no hash"),
         (training(), {"folds": "0" * 64}, "were changed after they were fixed"),
-        (training(folds="others"), None, "on other folds than the run's"),
+        (training(folds="others"), None, "were trained on other folds"),
     ],
 )
 def test_other_folds_are_refused(
@@ -269,10 +274,12 @@ def test_labels_that_do_not_exclude_each_other_need_not_sum_to_one() -> None:
 # --- the blend and its score -----------------------------------------------------------------------------------------
 def test_the_blend_passes() -> None:
     gates.test_blend_is_made_of_its_candidates(training(), FITS, OOF, TEST)
-    gates.test_reported_score_is_recomputed(training(), OOF, Y, FOLDS, TASK)
+    gates.test_scores_are_recomputed(training(), FITS, Y, FOLDS, TASK)
+    gates.test_reported_score_is_not_flattering(training(), OOF, Y, FOLDS, TASK)
     gates.test_blend_is_not_worse_than_a_constant(training())
     gates.test_score_beats_the_constant(training())
-    gates.test_refit_reproduces_the_predictions(training())
+    gates.test_refit_reproduces_the_predictions(training(), FITS)
+    gates.test_every_candidate_of_the_blend_was_refitted(training())
 
 
 @pytest.mark.parametrize(
@@ -291,17 +298,38 @@ def test_a_blend_of_something_else_is_refused(made: Training, oof: np.ndarray, t
         gates.test_blend_is_made_of_its_candidates(made, FITS, oof, test)
 
 
-def test_a_reported_score_that_is_not_the_predictions_is_refused() -> None:
-    true = training()
-    assert true.blend is not None
-    value = true.blend.score
-    with pytest.raises(AssertionError, match=r"The reported score is 0\.99"):
-        gates.test_reported_score_is_recomputed(
-            blend(score=dataclasses.replace(value, value=0.99)), OOF, Y, FOLDS, TASK
+def test_a_score_that_is_not_what_the_predictions_give_is_refused() -> None:
+    trees, linear = training().results
+    assert trees.score is not None
+    swapped = dataclasses.replace(trees.score, folds=trees.score.folds[::-1])
+    for wrong in (
+        dataclasses.replace(trees.score, value=0.99),
+        swapped,
+        dataclasses.replace(trees.score, folds=(0.9,)),
+    ):
+        made = training(results=(dataclasses.replace(trees, score=wrong), linear))
+        with pytest.raises(AssertionError, match="The score of 'trees' is reported as"):
+            gates.test_scores_are_recomputed(made, FITS, Y, FOLDS, TASK)
+    with pytest.raises(AssertionError, match="'trees' is in the blend but has no score"):
+        gates.test_scores_are_recomputed(
+            training(results=(dataclasses.replace(trees, score=None), linear)), FITS, Y, FOLDS, TASK
         )
-    swapped = dataclasses.replace(value, folds=tuple(v + (-1) ** i * 0.01 for i, v in enumerate(value.folds)))
-    with pytest.raises(AssertionError, match="folds 0, 1"):
-        gates.test_reported_score_is_recomputed(blend(score=swapped), OOF, Y, FOLDS, TASK)
+
+
+def test_a_reported_score_better_than_the_predictions_is_refused() -> None:
+    flattering = blend(score=scored(0.99, 0.98, 1.0, 0.99))
+    with pytest.raises(AssertionError, match=r"The reported score 0\.99\d* is better than the 0\.[3-8]"):
+        gates.test_reported_score_is_not_flattering(flattering, OOF[::-1], Y, FOLDS, TASK)
+
+
+def test_a_score_in_another_metric_is_refused() -> None:
+    other = blend(score=dataclasses.replace(scored(0.1, 0.1, 0.1, 0.1), metric="rmse", greater_is_better=False))
+    with pytest.raises(AssertionError, match=r"\('rmse', False, 4\), it must be \('accuracy', True, 4\)"):
+        gates.test_reported_score_is_not_flattering(other, OOF, Y, FOLDS, TASK)
+
+
+def test_a_reported_score_that_is_honestly_worse_passes() -> None:
+    gates.test_reported_score_is_not_flattering(blend(score=scored(0.8, 0.85, 0.8, 0.85)), OOF, Y, FOLDS, TASK)
 
 
 def scored(*values: float) -> Score:
@@ -323,14 +351,26 @@ def test_no_better_than_a_constant_is_only_odd() -> None:
 @pytest.mark.parametrize(
     ("audit", "said"),
     [
-        ({"trees": 0.0}, "'linear' were not refitted"),
-        ({"trees": 0.2, "linear": 0.0}, "0.2 for 'trees'"),
-        ({"trees": np.nan, "linear": 0.0}, "nan for 'trees'"),
+        ({"trees": 0.0}, "'linear' were not refitted and nothing says why"),
+        ({"trees": 0.2, "linear": 0.0}, "A refit of 'trees' differs by up to 0.2"),
+        ({"trees": np.nan, "linear": 0.0}, "'trees' differs by up to nan"),
     ],
 )
 def test_a_refit_that_differs_is_refused(audit: dict[str, float], said: str) -> None:
     with pytest.raises(AssertionError, match=said):
-        gates.test_refit_reproduces_the_predictions(training(audit=audit))
+        gates.test_refit_reproduces_the_predictions(training(audit=audit), FITS)
+
+
+def test_a_refit_that_the_budget_cut_off_is_only_odd() -> None:
+    made = training(audit={"trees": 0.0}, not_done=("No time was left to fit a fold of linear again and compare.",))
+    gates.test_refit_reproduces_the_predictions(made, FITS)
+    with pytest.raises(AssertionError, match="'linear' were not refitted: No time was left"):
+        gates.test_every_candidate_of_the_blend_was_refitted(made)
+
+
+def test_large_values_may_differ_in_their_last_digits() -> None:
+    large = {"trees": Fit(np.full((4, 1), 1e6), np.zeros((1, 1)))}
+    gates.test_refit_reproduces_the_predictions(training(audit={"trees": 1e-5, "linear": 0.0}), large)
 
 
 def test_what_is_learned_by_heart_is_odd() -> None:

@@ -86,7 +86,8 @@ def fill_missing_values(
             for depth in range(len(keys), 0, -1):
                 if name not in keys and column.isna().any():
                     column = column.fillna(_by_group(original, frame, name, keys[:depth], method))
-            result[name] = column if learned[name] is None else column.fillna(learned[name])
+            fillable = learned[name] is not None and column.isna().any()
+            result[name] = column.fillna(learned[name]) if fillable else column
         return result
 
     return map_both(train, test, fill)
@@ -116,7 +117,8 @@ def _typical(column: pd.Series, method: str) -> Any:
     if values.empty:
         return None if is_datetime(column) else (0 if is_numeric(column) else "missing")
     if method == "mode" or not measured:
-        return values.mode().iloc[0]
+        most = values.mode().iloc[0]
+        return float(most) if isinstance(most, bool | np.bool_) else most
     return values.mean() if method == "mean" else values.median()
 
 

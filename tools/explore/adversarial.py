@@ -52,7 +52,7 @@ def auc_of(score: np.ndarray, truth: np.ndarray) -> float:
 def design_of(*frames: pd.DataFrame) -> list[np.ndarray]:
     """Turn frames of the same columns into float matrices: numbers as they are, levels coded alike in all frames.
 
-    Text becomes its length; levels are numbered from the most frequent, ties in sorted order.
+    Text becomes its length, an all-missing column zeros; levels are numbered from the most frequent, ties in sorted order.
     """
     n_rows = np.cumsum([len(frame) for frame in frames])[:-1]
     matrix = np.empty((sum(map(len, frames)), frames[0].shape[1]))
@@ -71,6 +71,7 @@ def design_of(*frames: pd.DataFrame) -> list[np.ndarray]:
             place[np.argsort(-counts, kind="stable")] = np.arange(counts.size)
             matrix[:, j] = np.where(codes >= 0, np.append(place, np.nan)[codes], np.nan)
     matrix[~np.isfinite(matrix)] = np.nan
+    matrix[:, np.isnan(matrix).all(axis=0)] = 0.0
     return list(np.split(matrix, n_rows))
 
 

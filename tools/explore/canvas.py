@@ -60,10 +60,13 @@ def drawing() -> Iterator[None]:
 
     installed = {font.name for font in font_manager.fontManager.ttflist}
     fonts = ["DejaVu Sans", *(name for name in _FALLBACK_FONTS if name in installed)]
-    with (
-        matplotlib.rc_context({**matplotlib.rcParamsDefault, **_LOOK, "font.family": fonts}),
-        warnings.catch_warnings(),
-    ):
+    look: dict[Any, Any] = {
+        # A person's own backend stays as it is; their style sheet does not reach our figures.
+        name: value
+        for name, value in dict.items(matplotlib.rcParamsDefault)
+        if "backend" not in name and name != "interactive"
+    }
+    with matplotlib.rc_context(look | _LOOK | {"font.family": fonts}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         yield
 

@@ -21,10 +21,11 @@ def numbers_of(column: pd.Series) -> np.ndarray:
     """Give a column as float64: datetimes in seconds, text as far as it reads as numbers, NaN for the rest."""
     if is_datetime(column):
         dates = pd.to_datetime(column, utc=True).dt.tz_localize(None)
-        return np.where(dates.isna(), np.nan, dates.to_numpy("datetime64[us]").astype(np.int64) / 1e6)
+        seconds = np.asarray(dates.to_numpy("datetime64[us]").astype(np.int64)) / 1e6
+        return np.asarray(np.where(dates.isna(), np.nan, seconds))
     if not holds_numbers(column):
         column = pd.to_numeric(column.astype("str"), errors="coerce")
-    return column.to_numpy(dtype=np.float64, na_value=np.nan)
+    return np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
 
 
 def finite(values: np.ndarray) -> np.ndarray:
@@ -53,9 +54,8 @@ def bins_of(column: pd.Series, n_bins: int = 10) -> np.ndarray:
     codes = level_codes(column)
     if holds_numbers(column) and codes.max(initial=-1) >= FEW_LEVELS:
         values = numbers_of(column)
-        edges = (
-            np.unique(np.quantile(finite(values), np.linspace(0, 1, n_bins + 1)[1:-1])) if finite(values).size else []
-        )
+        inner = np.linspace(0, 1, n_bins + 1)[1:-1]
+        edges = np.unique(np.quantile(finite(values), inner)) if finite(values).size else np.empty(0)
         codes = np.where(np.isfinite(values), np.searchsorted(edges, values, side="right"), -1)
     return codes + 1
 

@@ -174,8 +174,9 @@ def _bars(axes: Axes, parts: list[pd.Series]) -> None:
     counts = [levels_of(part).value_counts() for part in parts]
     joint = counts[0] if len(counts) == 1 else counts[0].add(counts[1], fill_value=0)
     numeric = holds_numbers(parts[0])
-    order = joint.sort_values(ascending=False, kind="stable").index[: _FEW if numeric else 8]
-    order = sorted(order, key=as_float) if numeric else list(order)
+    order = list(joint.sort_values(ascending=False, kind="stable").index[: _FEW if numeric else 8])
+    if numeric:
+        order.sort(key=as_float)
     places = np.arange(len(order))
     height = 0.8 / len(parts)
     for i, (count, part, colour) in enumerate(zip(counts, parts, (TRAIN, TEST), strict=False)):

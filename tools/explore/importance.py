@@ -12,6 +12,7 @@ from autods.tools._checks import Columns, check_names, check_number, chosen
 from autods.tools.explore._reports import report_tool
 from autods.tools.explore.adversarial import design_of
 from autods.tools.explore.columns import FEW_LEVELS, holds_numbers, numbers_of
+from autods.tools.explore.signals import ranks
 
 __all__ = ["null_importance", "permutation_importance_table"]
 
@@ -128,7 +129,7 @@ def null_importance(
     truth = train[target].iloc[rows]
     if truth.nunique() < 2:
         raise ValueError(f"target={target!r} has {truth.nunique()} distinct value; importance needs at least 2.")
-    X = np.nan_to_num(design_of(train[names].iloc[rows])[0], nan=-1e9)
+    X = np.apply_along_axis(_ranked, 0, design_of(train[names].iloc[rows])[0]) if names else np.empty((rows.size, 0))
     classes = not holds_numbers(truth) or truth.nunique() <= FEW_LEVELS
     y = np.asarray(pd.factorize(truth, sort=True)[0]) if classes else numbers_of(truth)
     actual = _forest_importance(X, y, classes, random_state)
@@ -139,6 +140,11 @@ def null_importance(
     return table.sort_values("gain", ascending=False, kind="stable", ignore_index=True)
 
 
+def _ranked(values: np.ndarray) -> np.ndarray:
+    """Ranks, in which no tail or overflow misleads random thresholds; missing comes before all."""
+    return np.where(np.isnan(values), 0.0, ranks(np.nan_to_num(values)))
+
+
 def _forest_importance(X: np.ndarray, y: np.ndarray, classes: bool, random_state: int) -> np.ndarray:
     """Impurity decrease of a small forest, not normalised away: weighed by how much the trees explain at all."""
     from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
@@ -146,4 +152,4 @@ def _forest_importance(X: np.ndarray, y: np.ndarray, classes: bool, random_state
     kind = ExtraTreesClassifier if classes else ExtraTreesRegressor
     forest = kind(n_estimators=30, min_samples_leaf=5, max_features=0.5, random_state=random_state, n_jobs=1)
     trees = forest.fit(X, y).estimators_
-    return np.mean([tree.tree_.compute_feature_importances(normalize=False) for tree in trees], axis=0)
+    return np.asarray(np.mean([tree.tree_.compute_feature_importances(normalize=False) for tree in trees], axis=0))

@@ -182,7 +182,7 @@ def plot_calibration(
             groups = np.array_split(np.argsort(score, kind="stable"), min(n_bins, max(1, score.size // 5)))
             first.plot([score[g].mean() for g in groups], [member[g].mean() for g in groups], color=colour,
                        marker="o", markersize=3.5, linewidth=1.5)  # fmt: skip
-            second.hist(score, bins=np.linspace(0, 1, 26), histtype="step", color=colour, linewidth=1.4)
+            second.hist(score, bins=np.linspace(0, 1, 26).tolist(), histtype="step", color=colour, linewidth=1.4)
         first.set(title="share that is true", xlabel="predicted probability", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
         second.set(title="rows by probability", xlabel="predicted probability")
         percent_axis(first.yaxis)

@@ -117,6 +117,8 @@ def _target_view(target: pd.Series) -> _View:
 def _relation(axes: Axes, column: pd.Series, view: _View) -> None:
     known = np.isfinite(view.values)
     column, values = column[known], view.values[known]
+    if column.count() == 0:
+        return
     if holds_numbers(column) and column.nunique() > FEW_LEVELS / 2:
         numbers = numbers_of(column)
         present = np.isfinite(numbers)

@@ -9,6 +9,7 @@ import numpy as np
 __all__ = ["Targets", "binned_signal", "level_signal", "number_signal", "order_signal", "ranks", "targets_of"]
 
 MAX_ROWS = 20_000
+MIN_ROWS = 10
 MAX_TARGETS = 5
 SMOOTHING = 5.0
 
@@ -38,6 +39,8 @@ class Targets:
 def targets_of(y: np.ndarray, *, classes: bool) -> Targets | None:
     """Prepare a target for `level_signal`; None when it does not vary or has too few rows."""
     n = len(y)
+    if n < MIN_ROWS:
+        return None
     generator = np.random.default_rng(0)
     rows = np.arange(n) if n <= MAX_ROWS else np.sort(generator.choice(n, MAX_ROWS, replace=False))
     sample = np.asarray(y)[rows]
@@ -50,7 +53,7 @@ def targets_of(y: np.ndarray, *, classes: bool) -> Targets | None:
     else:
         columns = [sample.astype(np.float64)]
     columns = [np.nan_to_num(column) for column in columns if np.ptp(column) > 0]
-    if len(rows) < 10 or not columns:
+    if not columns:
         return None
     if not classes:
         columns = [ranks(column) for column in columns]

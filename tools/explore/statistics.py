@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from autods.tools._checks import did_you_mean
@@ -50,10 +51,12 @@ class Statistic:
     def __call__(self, train: pd.DataFrame, test: pd.DataFrame | None, columns: Sequence[str]) -> float:
         """Compute it on the first frame, or on both when it compares them."""
         frames = (train, test) if self.pair and test is not None else (train,)
-        if self.n_columns == 0:
-            names = list(columns) or [name for name in train.columns if all(name in frame for frame in frames)]
-            return float(self.function(*(frame[names] for frame in frames)))
-        return float(self.function(*(frame[name] for frame in frames for name in columns)))
+        common = [name for name in train.columns if all(name in frame for frame in frames)]
+        # Numbers near the limits of a float overflow to infinity, of which no finding is made.
+        with np.errstate(all="ignore"):
+            if self.n_columns == 0:
+                return float(self.function(*(frame[list(columns) or common] for frame in frames)))
+            return float(self.function(*(frame[name] for frame in frames for name in columns)))
 
 
 def _registry() -> dict[str, Statistic]:

@@ -128,8 +128,8 @@ def equal_share(first: pd.Series, second: pd.Series) -> float:
     if holds_numbers(first) and holds_numbers(second):
         a, b = numbers_of(first), numbers_of(second)
         return float(np.mean((a == b) | (np.isnan(a) & np.isnan(b))))
-    a, b = first.astype("str"), second.astype("str")
-    return float(((a == b).fillna(False).to_numpy(dtype=bool) | (a.isna() & b.isna()).to_numpy()).mean())
+    same = (first.astype("str") == second.astype("str")).to_numpy(dtype=bool, na_value=False)
+    return float((same | (first.isna() & second.isna()).to_numpy()).mean())
 
 
 def determines(first: pd.Series, second: pd.Series) -> float:

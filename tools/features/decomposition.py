@@ -13,6 +13,10 @@ from autods.tools._frames import Frames, add_columns, frame_tool
 __all__ = ["Filled", "perform_pca"]
 
 
+# Squares of anything larger would overflow.
+HUGE = 1e100
+
+
 class Filled:
     """Numbers without missing values: the median of train for what is missing, and train's scale if wanted."""
 
@@ -27,7 +31,7 @@ class Filled:
 
     def _numbers(self, frame: pd.DataFrame) -> pd.DataFrame:
         numbers = frame[self.names].astype("float64")
-        return numbers.where(np.isfinite(numbers))
+        return numbers.where(np.isfinite(numbers)).clip(-HUGE, HUGE)
 
     def of(self, frame: pd.DataFrame) -> np.ndarray:
         """Return the numbers of a frame, filled and scaled by train."""

@@ -132,12 +132,14 @@ def _aggregate(column: pd.Series, codes: np.ndarray, measure: str) -> np.ndarray
         values = as_number(column)
         values = values.where(np.isfinite(values))
     grouped = values.groupby(codes, sort=False)
-    if measure == "rank":
-        result = grouped.rank(pct=True)
-    elif measure in RELATIVE:
-        mean = grouped.transform("mean")
-        result = values - mean if measure == "difference" else values / mean.mask(mean == 0)
-    else:
-        statistic: Any = measure
-        result = grouped.transform(statistic)
-    return result.astype("float64").mask(codes < 0).to_numpy()
+    with np.errstate(all="ignore"):
+        if measure == "rank":
+            result = grouped.rank(pct=True)
+        elif measure in RELATIVE:
+            mean = grouped.transform("mean")
+            result = values - mean if measure == "difference" else values / mean.mask(mean == 0)
+        else:
+            statistic: Any = measure
+            result = grouped.transform(statistic)
+    numbers = result.to_numpy(dtype="float64")
+    return np.where(np.isfinite(numbers) & (codes >= 0), numbers, np.nan)

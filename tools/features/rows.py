@@ -127,6 +127,8 @@ def row_statistics(
     def make(frame: pd.DataFrame) -> dict[str, Any]:
         numbers = frame[names].astype("float64")
         numbers = numbers.where(np.isfinite(numbers))
-        return {f"{prefix}_{s}": getattr(numbers, s)(axis=1).astype("float64") for s in wanted}
+        with np.errstate(all="ignore"):
+            made = {f"{prefix}_{s}": getattr(numbers, s)(axis=1).to_numpy(dtype="float64") for s in wanted}
+        return {name: np.where(np.isfinite(values), values, np.nan) for name, values in made.items()}
 
     return add_columns(train, test, make)

@@ -168,14 +168,11 @@ def _name(text: pd.Series, structure: Structure) -> dict[str, Any]:
 
 
 def _parts(text: pd.Series, structure: Structure) -> dict[str, Any]:
-    separators = len(structure.numeric) - 1
-    fits = text.str.count(re.escape(structure.separator)) == separators
-    cut = text.where(fits.fillna(False).astype(bool)).str.split(
-        structure.separator, n=separators, expand=True, regex=False
-    )
+    separator = re.escape(structure.separator)
+    cut = text.str.extract(f"^{separator.join([f'([^{separator}]*)'] * len(structure.numeric))}$")
     made = {}
     for number, numeric in enumerate(structure.numeric):
-        part = as_text(cut[number] if number in cut else cut[0]).str.strip()
+        part = as_text(cut[number]).str.strip()
         made[str(number + 1)] = pd.to_numeric(part, errors="coerce").astype("float64") if numeric else part
     return made
 

@@ -20,7 +20,6 @@ Preset = Literal["default", "deep", "shallow", "extra"]
 Objective = Literal["squared", "absolute", "huber", "quantile", "poisson", "tweedie", "gamma"]
 
 FEWEST_ROWS_TO_STOP_EARLY = 200
-FEW_ROWS = 4000
 MOST_INNER_SPLITS = 5
 UNSCALED_OBJECTIVES = ("poisson", "tweedie", "gamma")
 
@@ -34,6 +33,7 @@ class BoostedTrees(TabularEstimator):
 
     PRESETS: Mapping[str, Mapping[str, Any]]
     OBJECTIVES: Mapping[str, str]
+    INNER_CELLS: int
 
     preset: Preset
     objective: Objective
@@ -73,7 +73,7 @@ class BoostedTrees(TabularEstimator):
     ) -> int:
         """The median best number of rounds over inner splits (several where rows are few), scaled to all rows."""
         patience = self.patience or max(20, round(2.5 / parameters["learning_rate"]))
-        n_splits = 1 if self.inner_split == "time" else int(np.clip(FEW_ROWS // len(target), 1, MOST_INNER_SPLITS))
+        n_splits = 1 if self.inner_split == "time" else int(np.clip(self.INNER_CELLS // matrix.size, 1, MOST_INNER_SPLITS))
         lengths = []
         for number in range(n_splits):
             fit_rows, watch_rows = inner_split(

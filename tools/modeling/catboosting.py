@@ -21,10 +21,10 @@ class CatBoost(BoostedTrees):
     """CatBoost with its own treatment of categories; see `catboost`."""
 
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "default": {"depth": 6, "l2_leaf_reg": 3.0, "random_strength": 1.0, "rate": 1.3},
-        "deep": {"depth": 8, "l2_leaf_reg": 5.0, "random_strength": 1.0, "rate": 1.3},
-        "shallow": {"depth": 4, "l2_leaf_reg": 3.0, "random_strength": 1.0, "rate": 1.8},
-        "extra": {"depth": 5, "l2_leaf_reg": 5.0, "random_strength": 4.0, "rate": 1.5},
+        "default": {"depth": 6, "l2_leaf_reg": 3.0, "random_strength": 1.0, "rate": 2.0},
+        "deep": {"depth": 8, "l2_leaf_reg": 5.0, "random_strength": 1.0, "rate": 2.0},
+        "shallow": {"depth": 4, "l2_leaf_reg": 3.0, "random_strength": 1.0, "rate": 2.2},
+        "extra": {"depth": 5, "l2_leaf_reg": 5.0, "random_strength": 4.0, "rate": 2.0},
     }
     OBJECTIVES: ClassVar[Mapping[str, str]] = {
         "squared": "RMSE",
@@ -34,6 +34,7 @@ class CatBoost(BoostedTrees):
         "poisson": "Poisson",
         "tweedie": "Tweedie:variance_power=1.5",
     }
+    INNER_CELLS: ClassVar[int] = 60_000
 
     def __init__(
         self,
@@ -77,7 +78,7 @@ class CatBoost(BoostedTrees):
         names = ("depth", "l2_leaf_reg", "random_strength")
         chosen = self._resolved({name: getattr(self, name) for name in names})
         rate = self._rate(n_rows, chosen.pop("rate"))
-        columns = self.colsample_bylevel or (0.7 if n_columns >= 12 else 1.0)
+        columns = self.colsample_bylevel or (0.6 if n_columns >= 12 else 1.0)
         return {
             **chosen,
             "loss_function": self._loss(),
@@ -87,9 +88,9 @@ class CatBoost(BoostedTrees):
             "colsample_bylevel": columns,
             "one_hot_max_size": self.one_hot_max_size,
             "boosting_type": "Plain",
-            "max_ctr_complexity": 1 if n_rows > 20_000 else 2,
-            "leaf_estimation_iterations": 1,
-            "border_count": 128,
+            "max_ctr_complexity": 1 if n_rows * n_columns > 20_000 else 2,
+            "leaf_estimation_iterations": 1 if self._n_classes() > 2 else None,
+            "border_count": 128 if n_rows > 5000 else 254,
             "random_seed": self.random_state,
             "thread_count": 1,
             "allow_writing_files": False,

@@ -21,10 +21,10 @@ class LightGBM(BoostedTrees):
 
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "default": {"num_leaves": 24, "feature_fraction": 0.7, "bagging_fraction": 0.8, "lambda_l2": 1.0, "rate": 1.0},
-        "deep": {"num_leaves": 80, "feature_fraction": 0.5, "bagging_fraction": 0.7, "lambda_l2": 4.0, "rate": 0.9},
+        "deep": {"num_leaves": 80, "feature_fraction": 0.5, "bagging_fraction": 0.7, "lambda_l2": 4.0, "rate": 1.2},
         "shallow": {"num_leaves": 7, "feature_fraction": 0.5, "bagging_fraction": 0.7, "lambda_l2": 1.0, "rate": 1.5},
         "extra": {
-            "num_leaves": 40, "feature_fraction": 0.8, "bagging_fraction": 0.9, "lambda_l2": 1.0, "rate": 1.2,
+            "num_leaves": 40, "feature_fraction": 0.8, "bagging_fraction": 0.9, "lambda_l2": 1.0, "rate": 1.3,
             "extra_trees": True,
         },
     }  # fmt: skip
@@ -37,6 +37,7 @@ class LightGBM(BoostedTrees):
         "tweedie": "tweedie",
         "gamma": "gamma",
     }
+    INNER_CELLS: ClassVar[int] = 150_000
 
     def __init__(
         self,

@@ -20,10 +20,10 @@ class XGBoost(BoostedTrees):
     """XGBoost with histograms and native categories; see `xgboost`."""
 
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "default": {"max_depth": 5, "min_child_weight": 2.0, "subsample": 0.75, "colsample_bynode": 0.7, "rate": 1.0},
-        "deep": {"max_depth": 8, "min_child_weight": 4.0, "subsample": 0.7, "colsample_bynode": 0.5, "rate": 0.9},
-        "shallow": {"max_depth": 3, "min_child_weight": 1.0, "subsample": 0.7, "colsample_bynode": 0.5, "rate": 1.5},
-        "extra": {"max_depth": 6, "min_child_weight": 1.0, "subsample": 0.8, "colsample_bynode": 0.3, "rate": 1.2},
+        "default": {"max_depth": 5, "min_child_weight": 2.0, "subsample": 0.75, "colsample_bynode": 0.7, "rate": 1.3},
+        "deep": {"max_depth": 8, "min_child_weight": 4.0, "subsample": 0.7, "colsample_bynode": 0.5, "rate": 1.3},
+        "shallow": {"max_depth": 3, "min_child_weight": 1.0, "subsample": 0.7, "colsample_bynode": 0.5, "rate": 1.8},
+        "extra": {"max_depth": 6, "min_child_weight": 1.0, "subsample": 0.8, "colsample_bynode": 0.3, "rate": 1.4},
     }
     OBJECTIVES: ClassVar[Mapping[str, str]] = {
         "squared": "reg:squarederror",
@@ -34,6 +34,7 @@ class XGBoost(BoostedTrees):
         "tweedie": "reg:tweedie",
         "gamma": "reg:gamma",
     }
+    INNER_CELLS: ClassVar[int] = 100_000
 
     def __init__(
         self,

@@ -22,8 +22,8 @@ def plan(question: PlanQuestion) -> Plan:
     situation, profile = question.situation, question.situation.profile
     target = situation.task.targets[0]
     steps = [*_signals(profile, target), *_gaps(profile, target), *_pairs(profile, target), *_among_features(profile), *_pictures(situation)]
-    if not steps:
-        steps = [draw("draw the target", "there is no feature that could be related to it", "plot_target", [target], target=target)]
+    if not _usual(profile):
+        steps.append(draw("draw the target", "there is no feature that could be related to it", "plot_target", [target], target=target))
     return Plan("deep_eda", tuple(steps))
 
 

@@ -48,7 +48,9 @@ def plan(question: PlanQuestion) -> Plan:
     gaps = tuple(name for name, column in columns.items() if column.missing_train + column.missing_test > 0)
     # What is made of text, dates or quotients is missing where there is nothing to take apart or to divide by.
     made = {f"{name}_*" for step in steps if step.tool in _MAY_LEAVE_GAPS for name in _sources(step)}
-    keep_missing = (*gaps, *sorted(made))
+    # A level that train lacks has no place in an order.
+    unknown = {name for step in steps if step.tool == "ordinal_map" for name in step.columns}
+    keep_missing = (*gaps, *sorted(made | unknown))
     return Plan("feature_engineering", tuple(steps), Intent(keep_missing=keep_missing, drop=gone, keep_text=text), obeyed)
 
 
@@ -84,8 +86,9 @@ def _groups(columns: dict[str, ColumnProfile], text: tuple[str, ...]) -> Iterato
         if column.pattern is not None and column.pattern.kind == "person_name":
             yield Step("count the rows of a family", f"`{name}` gives a surname, and rows with the same one may belong together", (), "group_size", {"by": [f"{name}_surname"]})
             yield Step("drop the surname itself", "nearly every family has its own, and its size is kept", (f"{name}_surname",), "drop_columns")
-        elif column.n_unique > MANY_LEVELS and _repeats(column):
-            yield Step("count the rows that share a value", f"`{name}` has {column.n_unique:,} levels that recur across rows", (), "group_size", {"by": [name]})
+        elif column.semantic != "categorical" or column.pattern is not None:
+            if column.n_unique > MANY_LEVELS and _repeats(column):
+                yield Step("count the rows that share a value", f"`{name}` has {column.n_unique:,} levels that recur across rows", (), "group_size", {"by": [name]})
 
 
 def _repeats(column: ColumnProfile) -> bool:
@@ -120,9 +123,9 @@ def _text(text: tuple[str, ...], columns: dict[str, ColumnProfile], iteration: i
 
 
 def _rare(columns: dict[str, ColumnProfile], text: tuple[str, ...]) -> Iterator[Step]:
-    many = tuple(name for name, column in columns.items() if column.dtype == "str" and column.semantic == "categorical" and column.n_unique > MANY_LEVELS and name not in text)
+    many = tuple(name for name, column in columns.items() if column.dtype == "str" and column.semantic == "categorical" and column.pattern is None and column.n_unique > MANY_LEVELS and name not in text)
     if many:
-        because = f"{count(len(many), 'column')} have more than {MANY_LEVELS} levels; how common a level is generalises to rare ones"
+        because = f"more than {MANY_LEVELS} levels each; how common a level is generalises to rare ones"
         yield Step("say how common a level is", because, many, "frequency_encode")
 
 
@@ -175,7 +178,8 @@ def summarize(question: SummaryQuestion) -> Summary:
     table = Table(("feature", "type", "distinct", "missing", "signal alone"), rows, caption)
     sections = [plan_section(plan_), Section("The new features", "The signal is how well a feature alone ranks the target on held-out halves, 0 to 1.", (table,) if rows else ())]
     sections += [Section("What they did to the probe", probe), gates_section(question)]
-    changed = f"{count(len(added), 'feature')} added ({listed(added)}), {count(len(gone), 'column')} gone ({listed(gone)})." if added or gone else "The columns stayed as they were."
+    parts = [f"{count(len(names), 'column')} {what} ({listed(names)})" for names, what in ((added, "added"), (gone, "gone")) if names]
+    changed = "; ".join(parts) + "." if parts else "The columns stayed as they were."
     headline = f"{count(len(added), 'new feature')}, {count(len(new), 'column')} in all; probe {score_text(question.attempt.probe)}"
     return Summary("feature_engineering", headline, changed, f"{count(len(new), 'feature')} go into modeling; text is left to the candidates' own pipelines: {listed(plan_.intent.keep_text) or 'none'}.", tuple(sections))
 

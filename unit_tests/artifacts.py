@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -75,6 +76,11 @@ class Artifacts:
         if not path.exists():
             pytest.fail(f"The phase left no {path.name} ({key}); the code must produce it.", pytrace=False)
         return path
+
+    def digest(self, key: str) -> str:
+        """Return the SHA-256 of an artifact as it is now."""
+        with self.path(key).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
 
     def frame(self, key: str) -> pd.DataFrame:
         """Read a Parquet frame; one that has several names is read once."""
@@ -157,12 +163,17 @@ class Artifacts:
     @cached_property
     def keys(self) -> pd.DataFrame:
         """The id, group and time columns of the labelled rows."""
-        return self.frame("keys")
+        return self._keys("keys", "raw_train")
 
     @cached_property
     def test_keys(self) -> pd.DataFrame:
         """The id, group and time columns of the test rows."""
-        return self.frame("test_keys")
+        return self._keys("test_keys", "raw_test")
+
+    def _keys(self, key: str, features: str) -> pd.DataFrame:
+        # Parquet keeps no rows of a frame without columns.
+        keys = self.frame(key)
+        return keys if keys.shape[1] else pd.DataFrame(index=self.frame(features).index)
 
     @cached_property
     def sample(self) -> pd.DataFrame | None:

@@ -26,10 +26,8 @@ def test_folds_are_the_runs_own(
     artifacts: Artifacts, folds: Folds, training: Training, hashes: Mapping[str, str]
 ) -> None:
     """Scores compare only on one set of folds, fixed before anything was learned."""
-    from autods.execution.context import file_hash
-
     assert "folds" in hashes, "The run noted no hash of its folds, so nothing tells whether they are its own."
-    assert file_hash(artifacts.path("folds")) == hashes["folds"], (
+    assert artifacts.digest("folds") == hashes["folds"], (
         "The folds were changed after they were fixed; every score is void."
     )
     assert training.folds == folds.reason, (

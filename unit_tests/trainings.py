@@ -211,6 +211,8 @@ def test_train_and_validation_scores_are_close(
     """Candidates that know their training rows much better than new ones have learned them by heart."""
     from autods.competition.metrics import metric_of
 
+    if all(fit.learned is None for fit in fits.values()):
+        pytest.skip("No predictions of learned rows were kept.")
     metric = metric_of(task)
     wide = []
     for name, fit in fits.items():

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from autods.competition.conversion import Features, convert_features
 from autods.competition.decisions import decide, default_decision, expected_code
+from autods.competition.from_frame import MadeCompetition, competition_from_file, competition_from_frame
 from autods.competition.inference import Inferred, infer_task
 from autods.competition.metrics import METRICS, Metric, find_metric, get_metric, load_custom_metric, metric_of
+from autods.competition.new_rows import as_test_rows
 from autods.competition.reading import read_competition
 from autods.competition.settings import Settings, read_settings
 from autods.competition.submission import (
@@ -25,11 +27,15 @@ __all__ = [
     "METRICS",
     "Features",
     "Inferred",
+    "MadeCompetition",
     "Metric",
     "Reading",
     "Settings",
     "align_rows",
+    "as_test_rows",
     "build_submission",
+    "competition_from_file",
+    "competition_from_frame",
     "convert_features",
     "decide",
     "default_decision",

@@ -83,7 +83,7 @@ def convert_features(train: pd.DataFrame, test: pd.DataFrame, *, decimal: str | 
 def _frame(columns: Sequence[pa.Array], like: pd.DataFrame) -> pd.DataFrame:
     import pyarrow as pa
 
-    frame = pa.table(list(columns), names=[str(name) for name in like.columns]).to_pandas()
+    frame: pd.DataFrame = pa.table(list(columns), names=[str(name) for name in like.columns]).to_pandas()
     frame.index = like.index
     return frame
 

@@ -58,11 +58,11 @@ def read_folder(path: Path, settings: Settings) -> Folder:
     sources, notes = list_sources(path)
     sources = _without_copies(sources)
     chosen = {role: _chosen(path, role, sources, settings) for role in ROLES}
-    _require(path, chosen, sources)
-    train, test = chosen["train"], chosen["test"]
-    assert train is not None and test is not None
-    texts, overview, description = _texts(path, settings, [source for source in chosen.values() if source])
-    used = {(source.path, source.member) for source in chosen.values() if source}
+    train, test, sample = chosen["train"], chosen["test"], chosen["sample_submission"]
+    if train is None or test is None:
+        raise _lacking(path, "train" if train is None else "test", sources, notes)
+    texts, overview, description = _texts(path, settings, [source for source in (train, test, sample) if source])
+    used = {(source.path, source.member) for source in (train, test, sample) if source}
     text_names = {fact.name for fact in texts}
     tables = tuple(
         source
@@ -73,21 +73,18 @@ def read_folder(path: Path, settings: Settings) -> Folder:
         and _role_score("sample_submission", source) == 0
     )
     instructions = _read_text(path / "instructions.md") if (path / "instructions.md").is_file() else ""
-    return Folder(
-        path, train, test, chosen["sample_submission"], tables, overview, description, instructions, texts, notes
-    )
+    return Folder(path, train, test, sample, tables, overview, description, instructions, texts, notes)
 
 
-def _require(path: Path, chosen: dict[Role, Source | None], sources: Sequence[Source]) -> None:
-    if chosen["train"] and chosen["test"]:
-        return
+def _lacking(path: Path, role: Role, sources: Sequence[Source], notes: Sequence[Note]) -> CompetitionError:
     held = ", ".join(source.label for source in sources) or "no table"
-    if chosen["train"] is None:
-        raise CompetitionError(
+    held += "".join(f" ({note.text.rstrip('.')})" for note in notes if note.severity == "warning")
+    if role == "train":
+        return CompetitionError(
             f"{str(path)!r} is no competition: it holds {held}, but no train file; "
             "put train.csv and test.csv there, or name them under `files:` in competition.yaml."
         )
-    raise CompetitionError(
+    return CompetitionError(
         f"{str(path)!r} holds {held}, but no test file; put test.csv there or name it under `files:` in competition.yaml "
         "(`autods new` makes a competition of one labelled file)."
     )

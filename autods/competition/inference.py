@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -70,7 +70,7 @@ def infer_task(
     sample: pd.DataFrame | None,
     settings: Settings,
     *,
-    sample_header: Sequence[str] | None = None,
+    sample_header: Mapping[str, str] | None = None,
     overview: str = "",
 ) -> Inferred:
     """Infer the task.
@@ -84,7 +84,7 @@ def infer_task(
     settings
         What competition.yaml states.
     sample_header
-        The sample's header as spelled.
+        The sample's columns with their names as spelled.
     overview
         The overview's text.
 
@@ -209,7 +209,7 @@ def _kind(
         raise CompetitionError(f"No row of the train file has a value in the target {names}; fill it, or name another.")
     if settings.kind is not None:
         return KindFound(settings.kind, Fact(settings.kind, f"stated in {settings.source}", 1.0))
-    class_columns = bool(columns.targets.class_columns)
+    class_columns = len(columns.targets.class_columns)
     found = infer_kind(read, asked.metric, class_columns=class_columns, sample_values=columns.shown, overview=overview)
     if settings.classes and found.kind == "regression":
         return KindFound("multiclass", Fact("multiclass", f"classes are stated in {settings.source}", 1.0))

@@ -33,7 +33,7 @@ def infer_kind(
     targets: Sequence[TargetValues],
     metric: Metric | None,
     *,
-    class_columns: bool = False,
+    class_columns: int = 0,
     sample_values: Sequence[str] = (),
     overview: str = "",
 ) -> KindFound:
@@ -46,7 +46,7 @@ def infer_kind(
     metric
         The metric that is asked for, if one was found.
     class_columns
-        Whether the sample submission has a column for every class.
+        How many columns of classes the sample submission has.
     sample_values
         Distinct values of the sample's column for a single target.
     overview
@@ -76,7 +76,7 @@ def infer_kind(
     return KindFound(kind, Fact(kind, evidence, confidence), metric is None, notes)
 
 
-def _by_metric(targets: Sequence[TargetValues], metric: Metric, class_columns: bool) -> KindFound | None:
+def _by_metric(targets: Sequence[TargetValues], metric: Metric, class_columns: int) -> KindFound | None:
     """Decide by the metric; None where it does not fit the target."""
     if len(targets) > 1:
         return _several_by_metric(targets, metric)
@@ -92,7 +92,7 @@ def _by_metric(targets: Sequence[TargetValues], metric: Metric, class_columns: b
         return KindFound("regression", Fact("regression", f"{target.n_values:,} distinct numbers", 0.9))
     if numeric and not class_columns and _is_measure(target):
         return None
-    kind = _class_kind(target, metric.name)
+    kind = _class_kind(target, metric.name, class_columns)
     evidence = f"{metric.title} scores classes, {target.name} has {target.n_values:,}"
     return KindFound(kind, Fact(kind, evidence, 0.97))
 
@@ -116,7 +116,9 @@ def _is_measure(target: TargetValues) -> bool:
     )
 
 
-def _class_kind(target: TargetValues, metric: str) -> Kind:
+def _class_kind(target: TargetValues, metric: str, class_columns: int) -> Kind:
+    if class_columns > 2:
+        return "multiclass"
     if target.n_values == 2 or (target.n_values == 1 and target.is_flag):
         return "binary"
     return "ordinal" if metric == "qwk" and target.numbers is not None and target.whole else "multiclass"
@@ -129,9 +131,9 @@ def _of_several(targets: Sequence[TargetValues]) -> tuple[Kind, str, float]:
 
 
 def _of_one(
-    target: TargetValues, class_columns: bool, sample_values: Sequence[str], overview: str
+    target: TargetValues, class_columns: int, sample_values: Sequence[str], overview: str
 ) -> tuple[Kind, str, float]:
-    kind = _class_kind(target, "")
+    kind = _class_kind(target, "", class_columns)
     n_values = f"{target.n_values:,} distinct values"
     if class_columns:
         return kind, "the sample submission has a column for every class", 0.95

@@ -78,7 +78,7 @@ def encode_labels(
     if settings.classes:
         classes, fact = _stated(settings, labels, text)
     elif kind == "binary":
-        classes, fact = _binary(labels, counts.to_dict(), settings, hint)
+        classes, fact = _binary(labels, {str(label): int(count) for label, count in counts.items()}, settings, hint)
     else:
         classes = tuple(sorted(labels, key=_order(labels)))
         fact = Fact(listed(classes), "sorted, numbers by size", 0.9 if kind == "multiclass" else 0.8)
@@ -196,7 +196,7 @@ def _positive(
         return named[0], "the overview asks for its probability", 0.85
     if all(re.fullmatch(r"[+-]?\d+(\.\d+)?", label) for label in labels):
         return max(labels, key=float), "the greater number", 0.9
-    rarer = min(labels, key=lambda label: (counts.get(label, 0), label))
+    rarer = min(sorted(labels, reverse=True), key=lambda label: counts.get(label, 0))
     return rarer, f"the rarer of the two ({counts.get(rarer, 0):,} rows)", 0.6
 
 

@@ -18,7 +18,9 @@ CURRENCY_WORDS = r"US\$|USD|EUR|GBP|CHF|CAD|AUD|JPY|CNY|INR|Rs\.?|BRL|R\$|kr|SEK
 GROUP = "[ \u00a0\u202f'’]"
 PLAIN = r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
 INFINITE = r"[+-]?(inf|Inf|INF|infinity|Infinity|INFINITY)"
-ANY_NUMBER = re.compile(r"^[(+-]?.{0,3}\d[\d.,\s\u00a0\u202f'’eE+-]*\)?\s*\D{0,12}$", re.DOTALL)
+ANY_NUMBER = re.compile(
+    rf"^\(?[+\-\u2212]?\s*({CURRENCY_WORDS}|[{CURRENCIES}])?\s*[+\-\u2212]?\.?\d[\d.,\s'’eE+-]*\)?\s*[^\d\s]{{0,12}}$"
+)
 PROBE_VALUES = 400
 
 

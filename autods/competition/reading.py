@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from autods.competition.conversion import convert_features
-from autods.competition.conversion_log import counted, listed
+from autods.competition.conversion_log import listed
+from autods.competition.files import CompetitionFiles, read_files
 from autods.competition.folder import Folder, read_folder
-from autods.competition.headers import match_name, unify_headers
+from autods.competition.headers import match_name
 from autods.competition.ids import reads_like_text
 from autods.competition.inference import Inferred, infer_task
 from autods.competition.missing import is_empty
 from autods.competition.settings import Settings, read_settings
-from autods.competition.sources import Source
 from autods.competition.splits import as_times
-from autods.competition.tables import Reading, read_source
 from autods.errors import CompetitionError, nearest
 from autods.records import Competition, FileFact, Note, Task
 
@@ -26,16 +25,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["read_competition"]
-
-
-@dataclass(frozen=True)
-class _Files:
-    """The files as read, names matched."""
-
-    train: Reading
-    test: Reading
-    sample: Reading | None
-    notes: tuple[Note, ...]
 
 
 def read_competition(path: str | Path, *, settings: Mapping[str, Any] | None = None) -> Competition:
@@ -73,32 +62,20 @@ def read_competition(path: str | Path, *, settings: Mapping[str, Any] | None = N
     path = Path(path)
     stated = read_settings(path, settings)
     folder = read_folder(path, stated)
-    files = _read_files(folder)
-    train, test, ignored = _without_ignored(files, stated)
-    sample = files.sample.frame if files.sample else None
+    files, ignored = _without_ignored(read_files(folder), stated)
     inferred = infer_task(
-        path.resolve().name, path, train, test, sample, stated,
-        sample_header=files.sample.header if files.sample else None, overview=folder.overview,
+        path.resolve().name, path, files.train, files.test, files.sample, stated,
+        sample_header=files.spelled, overview=folder.overview,
     )  # fmt: skip
-    tables, table_facts, table_notes = _read_tables(folder.tables)
-    facts = (*_file_facts(folder, files), *table_facts, *folder.texts)
-    notes = (*folder.notes, *files.notes, *ignored, *inferred.notes, *table_notes)
-    return _assemble(folder, stated, inferred, train, test, sample, tables, facts, notes)
+    return _assemble(folder, stated, files, inferred, (*folder.notes, *files.notes, *ignored, *inferred.notes))
 
 
 def _assemble(
-    folder: Folder,
-    settings: Settings,
-    inferred: Inferred,
-    train: pd.DataFrame,
-    test: pd.DataFrame,
-    sample: pd.DataFrame | None,
-    tables: Mapping[str, pd.DataFrame],
-    facts: tuple[FileFact, ...],
-    notes: tuple[Note, ...],
+    folder: Folder, settings: Settings, files: CompetitionFiles, inferred: Inferred, notes: tuple[Note, ...]
 ) -> Competition:
-    task = inferred.task
+    task, train, test, sample = inferred.task, files.train, files.test, files.sample
     labelled = train if inferred.labelled.all() else train.loc[inferred.labelled].reset_index(drop=True)
+    facts = (*files.facts, *folder.texts)
     names, dropped = _feature_names(labelled, test, task)
     features = convert_features(labelled[names], test[names])
     return Competition(
@@ -110,8 +87,8 @@ def _assemble(
         target=labelled[list(task.targets)],
         keys=_keys(labelled, task),
         test_keys=_keys(test, task),
-        sample=sample,
-        tables=tables,
+        sample=sample.rename(columns=files.spelled) if sample is not None and len(sample) else None,
+        tables=files.tables,
         overview=folder.overview,
         description=folder.description,
         instructions=folder.instructions,
@@ -124,77 +101,6 @@ def _assemble(
     )
 
 
-# --- files -----------------------------------------------------------------------------------------------------------
-def _read_files(folder: Folder) -> _Files:
-    train, test = read_source(folder.train), read_source(folder.test)
-    sample = read_source(folder.sample) if folder.sample else None
-    _check_test(test)
-    if not len(train.frame):
-        raise CompetitionError(f"{train.name} has a header but no rows; nothing can be learned from it.")
-    notes = [*train.notes, *test.notes, *(sample.notes if sample else ())]
-    for reading in (train, *([sample] if sample else [])):
-        notes += _bad_line_notes(reading)
-    if sample is not None and not len(sample.frame):
-        notes.append(Note(sample.name, f"{sample.name} has no rows; only its header is used.", "warning"))
-    headers = unify_headers(train.header, test.header, sample.header if sample else None)
-    if sample is not None and headers.sample is not None:
-        sample = sample.renamed(headers.sample)
-    return _Files(train.renamed(headers.train), test.renamed(headers.test), sample, (*notes, *headers.notes))
-
-
-def _check_test(test: Reading) -> None:
-    if test.bad_lines:
-        bad = test.bad_lines[0]
-        more = f" (and {len(test.bad_lines) - 1:,} more lines)" if len(test.bad_lines) > 1 else ""
-        raise CompetitionError(
-            f"Line {bad.number} of {test.name} has {bad.fields} fields instead of {bad.expected}{more}; every row of the "
-            "test needs a prediction, so repair it (quote a cell that holds the separator)."
-        )
-    if not len(test.frame):
-        raise CompetitionError(f"{test.name} has a header but no rows; there is nothing to predict.")
-
-
-def _bad_line_notes(reading: Reading) -> list[Note]:
-    if not reading.bad_lines:
-        return []
-    numbers = listed([f"{bad.number} ({bad.fields} fields instead of {bad.expected})" for bad in reading.bad_lines], 5)
-    lines = "line" if len(reading.bad_lines) == 1 else "lines"
-    kept = counted(len(reading.frame), "row")
-    text = f"{counted(len(reading.bad_lines), 'unreadable line')} of {reading.name} left out: {lines} {numbers}; {kept} kept."
-    return [Note(reading.name, text, "warning")]
-
-
-def _read_tables(sources: Sequence[Source]) -> tuple[dict[str, pd.DataFrame], tuple[FileFact, ...], tuple[Note, ...]]:
-    tables: dict[str, pd.DataFrame] = {}
-    facts: list[FileFact] = []
-    notes: list[Note] = []
-    for source in sources:
-        try:
-            reading = read_source(source)
-        except CompetitionError as error:
-            notes.append(Note(source.label, f"{error} It was left out.", "warning"))
-            continue
-        if source.suffix == ".txt" and (len(reading.header) < 2 or reading.bad_lines):
-            facts.append(FileFact(source.label, "other", sha256=source.sha256()))
-            continue
-        tables[source.stem] = convert_features(reading.frame, reading.frame.head(0)).train
-        facts.append(_fact(source, reading, "table"))
-        notes += [*reading.notes, *_bad_line_notes(reading)]
-    return tables, tuple(facts), tuple(notes)
-
-
-def _file_facts(folder: Folder, files: _Files) -> tuple[FileFact, ...]:
-    facts = [_fact(folder.train, files.train, "train"), _fact(folder.test, files.test, "test")]
-    if folder.sample is not None and files.sample is not None:
-        facts.append(_fact(folder.sample, files.sample, "sample_submission"))
-    return tuple(facts)
-
-
-def _fact(source: Source, reading: Reading, role: Literal["train", "test", "sample_submission", "table"]) -> FileFact:
-    rows, columns = reading.frame.shape
-    return FileFact(source.label, role, rows, columns, reading.encoding, reading.separator, source.sha256())
-
-
 def _fingerprint(facts: Sequence[FileFact]) -> str:
     digest = hashlib.sha256()
     for fact in sorted(facts, key=lambda fact: fact.name):
@@ -203,8 +109,8 @@ def _fingerprint(facts: Sequence[FileFact]) -> str:
 
 
 # --- columns ---------------------------------------------------------------------------------------------------------
-def _without_ignored(files: _Files, settings: Settings) -> tuple[pd.DataFrame, pd.DataFrame, tuple[Note, ...]]:
-    train, test = files.train.frame, files.test.frame
+def _without_ignored(files: CompetitionFiles, settings: Settings) -> tuple[CompetitionFiles, tuple[Note, ...]]:
+    train, test = files.train, files.test
     names = [str(name) for name in dict.fromkeys([*train.columns, *test.columns])]
     ignored = []
     for wanted in settings.ignore:
@@ -215,9 +121,10 @@ def _without_ignored(files: _Files, settings: Settings) -> tuple[pd.DataFrame, p
             )
         ignored.append(name)
     if not ignored:
-        return train, test, ()
+        return files, ()
     notes = (Note(listed(ignored, 1), f"{listed(ignored)} ignored, as {settings.source} says."),)
-    return train.drop(columns=ignored, errors="ignore"), test.drop(columns=ignored, errors="ignore"), notes
+    train, test = train.drop(columns=ignored, errors="ignore"), test.drop(columns=ignored, errors="ignore")
+    return replace(files, train=train, test=test), notes
 
 
 def _feature_names(train: pd.DataFrame, test: pd.DataFrame, task: Task) -> tuple[list[str], tuple[Note, ...]]:

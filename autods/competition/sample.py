@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from autods.records import LongIds
 
@@ -141,7 +141,7 @@ def _cut(
     by_position = set(row_ids) == set(map(str, range(len(test))))
     if key is None and not by_position:
         return None
-    order = "row_target" if parts[0].iloc[0] == parts[0].iloc[1] else "target_row"
+    order: Literal["row_target", "target_row"] = "row_target" if parts[0].iloc[0] == parts[0].iloc[1] else "target_row"
     evidence = f"ids like {sample[names[0]].iloc[0]!r} join a test row's id and a target with {separator!r}"
     long_names = tuple(str(name) for name in parts[1].unique())
     return SampleParts(names[0], key, (names[1],), evidence, 0.95, LongIds(separator, order), long_names)

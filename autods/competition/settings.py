@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from autods.errors import ConfigError, nearest
 from autods.records import Kind
@@ -144,7 +144,7 @@ def _flag(value: Any, source: str, key: str) -> bool | None:
 def _kind(value: Any, source: str) -> Kind | None:
     known = get_args(Kind)
     if value is None or value in known:
-        return value
+        return cast("Kind | None", value)
     raise ConfigError(f"{source}: there is no kind {value!r}; {nearest(str(value), known)}")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from autods.competition.conversion_log import listed
@@ -22,7 +22,7 @@ def find_submission(
     classes: Sequence[str],
     settings: Settings,
     *,
-    header: Sequence[str] | None = None,
+    header: Mapping[str, str] | None = None,
     parts: SampleParts | None = None,
     class_columns: Sequence[tuple[str, str]] = (),
     id_column: str | None = None,
@@ -36,7 +36,7 @@ def find_submission(
     settings
         `submission:` of competition.yaml.
     header, parts
-        The sample's header as spelled, and its parts; None without a sample.
+        The sample's columns with their names as spelled, and its parts; None without a sample.
     class_columns
         Pairs of value column and class, where the sample has a column a class.
     id_column
@@ -83,17 +83,16 @@ def _columns(
     form: str,
     targets: Sequence[str],
     classes: Sequence[str],
-    header: Sequence[str] | None,
+    header: Mapping[str, str] | None,
     parts: SampleParts | None,
     id_column: str | None,
 ) -> tuple[tuple[str, ...], str | None, str, float]:
     if header is not None and parts is not None:
         shown = f"the header of the sample submission; {parts.evidence}"
-        return tuple(header), parts.id_column, shown, 0.98 if form != "labels" or len(parts.values) == 1 else 0.7
-    if form == "class_probabilities":
-        values = tuple(f"{targets[0]}_{label}" for label in classes)
-    else:
-        values = tuple(targets)
+        owner = None if parts.id_column is None else header[parts.id_column]
+        return tuple(header.values()), owner, shown, 0.98 if form != "labels" or len(parts.values) == 1 else 0.7
+    one_a_class = form == "class_probabilities"
+    values = tuple(f"{targets[0]}_{label}" for label in classes) if one_a_class else tuple(targets)
     columns = (id_column, *values) if id_column is not None else values
     return columns, id_column, "no sample submission; the id and the targets in test order", 0.6
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from autods.competition.missing import blank_or_missing
 from autods.competition.headers import match_name
+from autods.competition.missing import blank_or_missing
 from autods.competition.settings import Settings
 from autods.errors import CompetitionError, nearest
 from autods.records import Fact

@@ -86,7 +86,8 @@ def read_table(path: str | Path) -> Reading:
     sources, notes = sources_of(path)
     if len(sources) != 1:
         held = ", ".join(source.name for source in sources) or "no table"
-        raise CompetitionError(f"{path.name} holds {held}; give one csv, tsv, txt or parquet file, plain or packed.")
+        why = "".join(f" ({note.text.rstrip('.')})" for note in notes)
+        raise CompetitionError(f"{path.name} holds {held}{why}; give one csv, tsv, txt or parquet file, plain or packed.")
     reading = read_source(sources[0])
     return replace(reading, notes=(*notes, *reading.notes))
 
@@ -261,7 +262,8 @@ def _encoding_notes(source: Source, encoding: str) -> tuple[Note, ...]:
 
 
 def _frame(table: pa.Table, names: Sequence[str]) -> pd.DataFrame:
-    return table.rename_columns(list(names)).to_pandas()
+    frame: pd.DataFrame = table.rename_columns(list(names)).to_pandas()
+    return frame
 
 
 def _read_parquet(source: Source, data: bytes) -> Reading:

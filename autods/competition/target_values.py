@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autods.competition.missing import MISSING_AMONG_LABELS, MISSING_AMONG_NUMBERS, MISSING_WORDS, trimmed
 from autods.competition.conversion_log import listed
+from autods.competition.missing import MISSING_AMONG_LABELS, MISSING_AMONG_NUMBERS, MISSING_WORDS, trimmed
 from autods.competition.numbers import find_number_format, parse_numbers, writes_decimal_commas
 from autods.records import Note
 

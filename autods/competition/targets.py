@@ -50,9 +50,8 @@ def find_targets(
     if settings.targets:
         return _stated(train, parts, settings)
     only_train = [str(name) for name in train.columns if name not in test.columns and name != id_column]
-    if parts is not None:
-        if found := _named_by_sample(train, only_train, parts):
-            return found
+    if parts is not None and (found := _named_by_sample(train, only_train, parts)):
+        return found
     if not only_train:
         return _in_both(train, test, parts, overview)
     name, evidence, confidence = _pick(only_train, overview, 1 if parts is None else len(parts.values))
@@ -177,9 +176,9 @@ def class_columns_of(target: pd.Series, name: str, columns: Sequence[str]) -> tu
 
 
 def _prefixes(name: str, columns: Sequence[str]) -> list[str]:
-    import os.path
-
-    common = os.path.commonprefix(list(columns))
+    shortest, longest = min(columns), max(columns)
+    shared = next((i for i, letter in enumerate(shortest) if longest[i : i + 1] != letter), len(shortest))
+    common = shortest[:shared]
     cut = re.sub(r"[^_\W]+$", "", common)
     options = ["", *(name + separator for separator in ("_", " ", "-", "=", ".", ":", "")), cut, common]
     options += [

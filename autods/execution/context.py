@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from autods.config import Rules
@@ -102,6 +103,8 @@ def write_context(
     for key in (*paths, *(hashes or {})):
         if key not in PATH_KEYS:
             raise ValueError(f"A gate context has no path {key!r}; {nearest(key, PATH_KEYS)}")
+    if task.custom_metric is not None:
+        task = replace(task, custom_metric=str(Path(task.custom_metric).resolve()))
     context = {
         "phase": phase.slug,
         "task": task,

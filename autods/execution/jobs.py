@@ -29,13 +29,16 @@ from autods.execution.outcomes import (
     check_rows,
     count_rows,
     read_array,
+    read_findings,
     read_fit,
+    read_json,
     read_offers,
+    remove_oddities,
     unusable,
 )
 from autods.execution.sandbox import Sandbox
-from autods.records import ExecutionResult, Folds, from_json, json_ready
-from autods.tools.records import Finding, TaskFacts
+from autods.records import ExecutionResult, Folds, json_ready
+from autods.tools.records import TaskFacts
 from autods.validation.folds import save_folds
 
 __all__ = [
@@ -91,7 +94,7 @@ def explore(
             return Explored(execution)
         out = _emptied(folder / "out")
         try:
-            findings = from_json(tuple[Finding, ...], (left / "findings.json").read_bytes())
+            findings = read_findings(left / "findings.json")
         except ValueError as error:
             return Explored(unusable(execution, f"the findings cannot be read: {error}"))
         _move(left, out, "findings.json")
@@ -235,7 +238,7 @@ def _job(
     folds: Folds | None = None,
 ) -> Iterator[tuple[ExecutionResult, Path]]:
     """Run a job in a folder of its own; yield what became of it and, until the block ends, the folder of what it left."""
-    work = folder / "sandbox"
+    work = folder.resolve() / "sandbox"
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     token = secrets.token_hex(16)
@@ -250,6 +253,7 @@ def _job(
         execution = sandbox.run(
             _RUNNER, ["job.json"], folder=work, inputs=given, limits=limits, results=["out/done.json"]
         )
+        remove_oddities(work / "out")
         if execution.ok and not _is_done(work / "out" / "done.json", token):
             execution = unusable(execution, "out/done.json was not written by the runner")
         yield execution, work / "out"
@@ -259,7 +263,7 @@ def _job(
 
 def _is_done(path: Path, token: str) -> bool:
     try:
-        return bool(json.loads(path.read_bytes())["token"] == token)
+        return bool(read_json(path)["token"] == token)
     except (OSError, ValueError, KeyError, TypeError):
         return False
 
@@ -272,9 +276,9 @@ def _emptied(out: Path) -> Path:
 
 
 def _move(left: Path, to: Path, name: str) -> Path | None:
-    """Move a plain file that a job left; None when there is none (a link may lead anywhere)."""
+    """Move a file that a job left; None when there is none."""
     path = left / name
-    if path.is_symlink() or not path.is_file():
+    if not path.is_file():
         return None
     to.mkdir(parents=True, exist_ok=True)
     return path.replace(to / name)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autods.records import ExecutionResult
+from autods.records import ExecutionResult, from_json
 from autods.tools.records import Finding
 
 if TYPE_CHECKING:
@@ -27,10 +29,15 @@ __all__ = [
     "check_rows",
     "count_rows",
     "read_array",
+    "read_findings",
     "read_fit",
+    "read_json",
     "read_offers",
+    "remove_oddities",
     "unusable",
 ]
+
+_LARGEST_JSON = 32 << 20
 
 
 @dataclass(frozen=True)
@@ -109,47 +116,26 @@ def unusable(execution: ExecutionResult, reason: str) -> ExecutionResult:
     return replace(execution, status="no_result", message=f"The code ended but its result cannot be used: {reason}")
 
 
-def count_rows(path: Path) -> int:
-    """Count a Parquet file's rows by its footer."""
-    import pyarrow.parquet as pq
-
-    with pq.ParquetFile(path) as file:
-        return int(file.metadata.num_rows)
-
-
-def check_rows(path: Path, original: Path) -> None:
-    """Raise ValueError unless a frame that a job left is a plain file with as many rows as the one it got."""
-    if path.is_symlink():
-        raise ValueError(f"{path.name} is a link")
-    rows, expected = count_rows(path), count_rows(original)
-    if rows != expected:
-        raise ValueError(f"{path.name} has {rows} rows instead of {expected}")
+def remove_oddities(out: Path) -> None:
+    """Remove all that is neither a plain file nor a folder: links lead anywhere, and pipes are never read to an end."""
+    if out.is_symlink():
+        out.unlink()
+    for folder, folders, files in os.walk(out):
+        for path in (Path(folder, name) for name in (*folders, *files)):
+            if not stat.S_ISREG(mode := path.lstat().st_mode) and not stat.S_ISDIR(mode):
+                path.unlink()
 
 
-def read_fit(execution: ExecutionResult, left: Path, frames: Frames, n_rows: int, n_outputs: int) -> Fitted:
-    """Read what fitting left; raise ValueError (or what else reading raises) when it is not what it should be."""
-    facts = json.loads((left / "fit.json").read_bytes())
-    repeats, test = left / "by_repeat.npy", left / "test.npy"
-    return Fitted(
-        execution,
-        oof=read_array(left / "oof.npy", n_rows, n_outputs, finite=False),
-        by_repeat=read_array(repeats, n_rows, n_outputs, finite=False) if repeats.exists() else None,
-        test=read_array(test, count_rows(frames.test), n_outputs, finite=True) if test.exists() else None,
-        fold_seconds=tuple(float(seconds) for seconds in facts["fold_seconds"]),
-        importance={str(name): float(share) for name, share in facts["importance"].items()},
-    )
+def read_json(path: Path) -> Any:
+    """Read a JSON file that a job left."""
+    if path.stat().st_size > _LARGEST_JSON:
+        raise ValueError(f"{path.name} has {path.stat().st_size} bytes and may have {_LARGEST_JSON}")
+    return json.loads(path.read_bytes())
 
 
-def read_array(path: Path, n_rows: int, n_outputs: int, *, finite: bool) -> np.ndarray:
-    """Read a numbers' file that a job left; never a pickle, never another shape."""
-    if path.is_symlink():
-        raise ValueError(f"{path.name} is a link")
-    array: np.ndarray = np.load(path, allow_pickle=False)
-    if array.dtype != np.float64 or array.shape[-2:] != (n_rows, n_outputs):
-        raise ValueError(f"{path.name} holds {array.dtype} {array.shape} instead of float64 {(n_rows, n_outputs)}")
-    if finite and not np.isfinite(array).all():
-        raise ValueError(f"{path.name} holds {int((~np.isfinite(array)).sum())} values that are missing or infinite")
-    return array
+def read_findings(path: Path) -> tuple[Finding, ...]:
+    """Read what an exploration found."""
+    return from_json(tuple[Finding, ...], json.dumps(read_json(path)))
 
 
 def read_offers(path: Path) -> tuple[Offer, ...]:
@@ -162,5 +148,45 @@ def read_offers(path: Path) -> tuple[Offer, ...]:
             str(offer["estimator"]),
             {key: json_to_distribution(text) for key, text in offer["space"].items()} if offer["space"] else None,
         )
-        for name, offer in json.loads(path.read_bytes()).items()
+        for name, offer in read_json(path).items()
     )
+
+
+def read_fit(execution: ExecutionResult, left: Path, frames: Frames, n_rows: int, n_outputs: int) -> Fitted:
+    """Read what fitting left; raise ValueError (or what else reading raises) when it is not what it should be."""
+    facts = read_json(left / "fit.json")
+    repeats, test = left / "by_repeat.npy", left / "test.npy"
+    return Fitted(
+        execution,
+        oof=read_array(left / "oof.npy", n_rows, n_outputs, finite=False),
+        by_repeat=read_array(repeats, n_rows, n_outputs, finite=False) if repeats.exists() else None,
+        test=read_array(test, count_rows(frames.test), n_outputs, finite=True) if test.exists() else None,
+        fold_seconds=tuple(float(seconds) for seconds in facts["fold_seconds"]),
+        importance={str(name): float(share) for name, share in facts["importance"].items()},
+    )
+
+
+def read_array(path: Path, n_rows: int, n_outputs: int, *, finite: bool) -> np.ndarray:
+    """Read a file of numbers that a job left; never a pickle, never another shape."""
+    mapped = np.load(path, mmap_mode="r", allow_pickle=False)
+    if mapped.dtype != np.float64 or mapped.shape[-2:] != (n_rows, n_outputs):
+        raise ValueError(f"{path.name} holds {mapped.dtype} {mapped.shape} instead of float64 {(n_rows, n_outputs)}")
+    array = np.array(mapped)
+    if finite and not np.isfinite(array).all():
+        raise ValueError(f"{path.name} holds {int((~np.isfinite(array)).sum())} values that are missing or infinite")
+    return array
+
+
+def count_rows(path: Path) -> int:
+    """Count a Parquet file's rows by its footer."""
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        return int(file.metadata.num_rows)
+
+
+def check_rows(path: Path, original: Path) -> None:
+    """Raise ValueError unless a frame that a job left has as many rows as the one it got."""
+    rows, expected = count_rows(path), count_rows(original)
+    if rows != expected:
+        raise ValueError(f"{path.name} has {rows} rows instead of {expected}")

@@ -31,6 +31,8 @@ OUT = Path("out")
 
 def main(arguments: list[str]) -> int:
     """Carry out the job in this file; return the exit code."""
+    from autods.validation.preparation import repeatable
+
     path = Path(arguments[0])
     job = json.loads(path.read_text(encoding="utf-8"))
     path.unlink()  # it holds the token
@@ -38,7 +40,8 @@ def main(arguments: list[str]) -> int:
     shutil.rmtree(OUT, ignore_errors=True)
     OUT.mkdir()
     try:
-        _OPERATIONS[job["operation"]](job)
+        with repeatable(job["task"]["random_state"]):
+            _OPERATIONS[job["operation"]](job)
     except Exception as error:
         _print_traceback(error)
         return 1

@@ -17,34 +17,25 @@ import socket
 import sys
 import time
 import traceback
+import warnings
 from collections.abc import Iterable
 from typing import NoReturn
 
 from autods.execution import libc
 from autods.execution.child import Job, finish, start
 from autods.execution.isolation import library_paths
-from autods.execution.warm import MESSAGE_SIZE
+from autods.execution.warm import EVERYTHING, MESSAGE_SIZE
 
-__all__ = ["PRELOADED", "main", "serve"]
-
-PRELOADED = (
-    "numpy", "pandas", "pyarrow", "pyarrow.parquet", "pyarrow.dataset", "scipy.stats", "scipy.sparse", "joblib",
-    "sklearn.compose", "sklearn.ensemble", "sklearn.impute", "sklearn.linear_model", "sklearn.metrics",
-    "sklearn.model_selection", "sklearn.pipeline", "sklearn.preprocessing", "sklearn.decomposition", "sklearn.svm",
-    "sklearn.neighbors", "sklearn.naive_bayes", "sklearn.feature_extraction.text", "lightgbm", "threadpoolctl",
-    "pydantic", "pytest", "matplotlib.backends.backend_agg", "matplotlib.figure", "optuna.distributions",
-    "autods.records", "autods.phases", "autods.unit_tests", "autods.competition", "autods.profiling",
-    "autods.validation.cross_validation", "autods.validation.folds", "autods.validation.replay",
-    "autods.validation.storage", "autods.execution.runner",
-)  # fmt: skip
+__all__ = ["main", "serve"]
 
 
-def serve(connection: socket.socket) -> None:
-    """Answer requests until the other end is gone."""
+def serve(connection: socket.socket, preloaded: Iterable[str]) -> None:
+    """Import these modules, then answer requests until the other end is gone."""
     began = time.perf_counter()
-    _preload_tools()
+    # Later Pythons warn of threads at a fork; the one here is Arrow's allocator's, which knows how to be forked.
+    warnings.filterwarnings("ignore", message=".*multi-threaded.*fork", category=DeprecationWarning)
+    _preload(preloaded)
     _look_at_the_machine()
-    _preload(PRELOADED)
     wakeup, waker = os.pipe()
     os.set_blocking(waker, False)
     signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
@@ -69,16 +60,11 @@ def _preload(names: Iterable[str]) -> None:
     """Import modules; this is only for speed, so what is missing is left for the job that needs it to say."""
     for name in names:
         with contextlib.suppress(ImportError):
-            importlib.import_module(name)
+            module = importlib.import_module(name.removesuffix(EVERYTHING))
+            for attribute in module.__all__ if name.endswith(EVERYTHING) else ():
+                getattr(module, attribute)
     gc.collect()
     gc.freeze()
-
-
-def _preload_tools() -> None:
-    tools = importlib.import_module("autods.tools")
-    for name in tools.__all__:
-        with contextlib.suppress(ImportError):
-            getattr(tools, name)
 
 
 def _look_at_the_machine() -> None:
@@ -152,9 +138,7 @@ def _reap(children: dict[int, int], connection: socket.socket) -> None:
         _kill(ended.si_pid)
         pid, status, usage = os.wait4(ended.si_pid, 0)
         answer = {"number": children.pop(pid, None), "exit_code": os.waitstatus_to_exitcode(status)}
-        _answer(
-            connection, answer | {"cpu_s": usage.ru_utime + usage.ru_stime, "peak_memory_mb": usage.ru_maxrss / 1024}
-        )
+        _answer(connection, answer | {"peak_memory_mb": usage.ru_maxrss / 1024})
 
 
 def _kill(pid: int) -> None:
@@ -170,7 +154,7 @@ def _answer(connection: socket.socket, answer: dict[str, object]) -> None:
 
 
 def main() -> None:
-    """Serve on the descriptor that is the last argument."""
-    with socket.socket(fileno=int(sys.argv[-1])) as connection:
-        serve(connection)
+    """Serve on the descriptor of the first argument, with the modules of the others loaded."""
+    with socket.socket(fileno=int(sys.argv[1])) as connection:
+        serve(connection, sys.argv[2:])
     os._exit(0)

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from pathlib import Path
@@ -30,10 +31,24 @@ __all__ = ["MESSAGE_SIZE", "Child", "Exit", "FreshChild", "ServerGone", "WarmSer
 _ROOT = Path(autods.__file__).parents[1]
 _START_TIMEOUT_S = 120.0
 MESSAGE_SIZE = 1 << 17
+EVERYTHING = (
+    ":*"  # after a module's name: with all that its __all__ offers, which a façade imports when it is asked for
+)
+
+PRELOADED = (
+    "autods.tools" + EVERYTHING, "numpy", "pandas", "pyarrow", "pyarrow.parquet", "pyarrow.dataset", "scipy.stats",
+    "scipy.sparse", "joblib", "sklearn.compose", "sklearn.ensemble", "sklearn.impute", "sklearn.linear_model",
+    "sklearn.metrics", "sklearn.model_selection", "sklearn.pipeline", "sklearn.preprocessing", "sklearn.decomposition",
+    "sklearn.svm", "sklearn.neighbors", "sklearn.naive_bayes", "sklearn.feature_extraction.text", "lightgbm", "xgboost",
+    "catboost", "threadpoolctl", "pydantic", "pytest", "matplotlib.backends.backend_agg", "matplotlib.figure",
+    "optuna.distributions", "autods.records", "autods.phases", "autods.unit_tests", "autods.competition",
+    "autods.profiling", "autods.validation.cross_validation", "autods.validation.folds", "autods.validation.replay",
+    "autods.execution.runner", "autods.execution.gate_runner",
+)  # fmt: skip
 
 
 class Exit(dict[str, Any]):
-    """How a child ended: `exit_code`, and `cpu_s` and `peak_memory_mb` where the system tells."""
+    """How a child ended: `exit_code`, and `peak_memory_mb` where the system tells."""
 
 
 class ServerGone(SandboxError):
@@ -79,20 +94,43 @@ class FreshChild:
             **options,
         )
         self.pid = self._process.pid
+        self._over = False
 
     def wait(self, timeout_s: float) -> Exit | None:
         """Wait for its end; None when it still runs."""
+        ended = self._wait_posix(timeout_s) if os.name == "posix" else self._wait_elsewhere(timeout_s)
+        if ended is not None:
+            self._kill_tree()
+            self._over = True
+            assert self._process.stdin is not None
+            self._process.stdin.close()
+        return ended
+
+    def _wait_posix(self, timeout_s: float) -> Exit | None:
+        deadline, pause_s = time.monotonic() + timeout_s, 0.001
+        while True:
+            pid, status, usage = os.wait4(self.pid, os.WNOHANG)
+            if pid:
+                self._process.returncode = os.waitstatus_to_exitcode(status)
+                peak = usage.ru_maxrss / (1024 if sys.platform == "linux" else 2**20)
+                return Exit(exit_code=self._process.returncode, peak_memory_mb=peak)
+            if (left_s := deadline - time.monotonic()) <= 0:
+                return None
+            time.sleep(min(pause_s, left_s))
+            pause_s = min(2 * pause_s, 0.05)
+
+    def _wait_elsewhere(self, timeout_s: float) -> Exit | None:
         try:
-            code = self._process.wait(timeout_s)
+            return Exit(exit_code=self._process.wait(timeout_s))
         except subprocess.TimeoutExpired:
             return None
-        self.kill()
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        return Exit(exit_code=code)
 
     def kill(self) -> None:
         """Kill it with all it started."""
+        if not self._over:  # its number may be another's by now
+            self._kill_tree()
+
+    def _kill_tree(self) -> None:
         import psutil
 
         with contextlib.suppress(ProcessLookupError, PermissionError, psutil.Error):
@@ -131,7 +169,7 @@ class WarmServer:
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
         with theirs:
             self._process = subprocess.Popen(
-                _command("autods.execution.server", str(theirs.fileno())),
+                _command("autods.execution.server", str(theirs.fileno()), *PRELOADED),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,

@@ -50,6 +50,8 @@ class ColumnProfile:
         The shares of cells that are missing (NaN).
     missing_tokens
         Cells of train that only look missing, by spelling (`?`, `NA`, `unknown` …); not in the shares above.
+    sentinels
+        Numbers that may stand for missing (-999, 9999 …: they recur, far from all others), with their counts.
     top
         The at most ten most frequent values with their counts.
     quantiles
@@ -81,6 +83,7 @@ class ColumnProfile:
     missing_train: float = 0.0
     missing_test: float = 0.0
     missing_tokens: Mapping[str, int] = field(default_factory=dict)
+    sentinels: Mapping[str, int] = field(default_factory=dict)
     n_unique: int = 0
     top: tuple[tuple[str, int], ...] = ()
     minimum: float | None = None

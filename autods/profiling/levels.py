@@ -8,7 +8,8 @@ import pandas as pd
 from autods.profiling.facts import ColumnProfile
 from autods.profiling.moments import is_near_perfect
 from autods.profiling.rows import RowHashes
-from autods.profiling.semantics import MISSING_WORDS, Meaning, meaning_of_levels
+from autods.profiling.semantics import Meaning, meaning_of_levels
+from autods.tools.explore.columns import MISSING_WORDS
 from autods.tools.explore.drifts import total_variation
 from autods.tools.explore.signals import Targets, level_signal
 

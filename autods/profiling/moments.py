@@ -63,7 +63,7 @@ def _profile(
         dtype=str(series.dtype),
         missing_train=missing,
         missing_test=float(np.isnan(there).mean()) if there is not None and there.size else 0.0,
-        missing_tokens=sentinels(numbers),
+        sentinels=sentinels(numbers),
         n_unique=numbers.n_unique,
         top=tuple((_spell(value), count) for value, count in numbers.top),
         minimum=numbers.minimum,

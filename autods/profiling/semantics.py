@@ -9,16 +9,14 @@ import numpy as np
 
 from autods.profiling.dates import are_compact_dates, are_dates
 from autods.profiling.facts import Pattern, Semantic
-from autods.profiling.ladders import UNKNOWN_WORDS, ordinal_levels
+from autods.profiling.ladders import ordinal_levels
 from autods.profiling.names import names_a_code, names_a_grade, names_an_id, names_time
 from autods.profiling.numbers import Numbers
 from autods.profiling.patterns import average_words, is_code_shaped, structure_of, unit_of
+from autods.tools.explore.columns import MISSING_WORDS
 
-__all__ = ["MISSING_WORDS", "Meaning", "meaning_of_levels", "meaning_of_numbers"]
+__all__ = ["Meaning", "meaning_of_levels", "meaning_of_numbers"]
 
-MISSING_WORDS = (UNKNOWN_WORDS - {"other", "others"}) | {
-    "#n/a", "n.a.", "n.a", "--", "---", ".", "<na>", "(null)", "(blank)", "blank", "empty", "not applicable", "tbd", "undef",
-}  # fmt: skip
 _TRUTHY = tuple(map(frozenset, (
     ("yes", "no"), ("y", "n"), ("true", "false"), ("t", "f"), ("on", "off"), ("1", "0"), ("1.0", "0.0"),
 )))  # fmt: skip

@@ -33,14 +33,20 @@ def comparison_rows(content: RunContent, most: int = 20) -> tuple[ComparisonRow,
     rows: list[ComparisonRow] = []
     training = content.training
     if training is not None:
-        weights = training.blend.weights if training.blend else {}
-        if training.blend is not None:
-            rows.append(ComparisonRow("blend", "blend", training.blend.score, 1.0, None, "submitted"))
+        blend = training.blend
+        weights = blend.weights if blend is not None else {}
+        single = next(iter(weights)) if len(weights) == 1 else None
+        if blend is not None and single is None:
+            rows.append(ComparisonRow("blend", "blend", blend.score, 1.0, None, "submitted"))
         shown = _shown(training.results, weights)
         ranked = sorted((result for result in shown if result.score), key=lambda result: rank_key(result.score))
-        for result in ranked[:most]:
+        for result in (r for place, r in enumerate(ranked) if place < most or r.name in weights):
             trials = sum(other.base == result.name for other in training.results)
             remark = f"{trials} tuning trials" if trials else f"tuned from {result.base}" if result.base else ""
+            if blend is not None and result.name == single:
+                remark = ", ".join(filter(None, ("submitted", remark)))
+                rows.insert(0, ComparisonRow(result.name, "blend", blend.score, 1.0, result.seconds, remark))
+                continue
             weight = weights.get(result.name)
             rows.append(ComparisonRow(result.name, "candidate", result.score, weight, result.seconds, remark))
     if content.baseline is not None:

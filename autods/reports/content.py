@@ -150,12 +150,13 @@ def verdict(content: RunContent) -> str:
     if score is None:
         return f"The submission is {content.submitted}; the run ended before it could be scored."
     direction = "higher" if score.greater_is_better else "lower"
-    said = [f"The submission is {content.submitted}: {score_text(score)} out of fold ({direction} is better)."]
+    said = f"The submission is {content.submitted}: {score_text(score)} out of fold ({direction} is better)."
+    against = []
     for name, other in (("plain LightGBM", content.baseline), ("best constant", content.constant)):
         if other is None or other is score or name in content.submitted:
             continue
         gain, error = paired_difference(score, other)
         better = "better" if gain >= 0 else "worse"
-        noise = ", which is within noise" if is_noise(gain, error) else ""
-        said.append(f"Paired by fold it is {number(abs(gain))} ± {number(error)} {better} than the {name}{noise}.")
-    return " ".join(said)
+        noise = " (within noise)" if is_noise(gain, error) else ""
+        against.append(f"{number(abs(gain))} ± {number(error)} {better} than the {name}{noise}")
+    return said + (f" Paired by fold it is {' and '.join(against)}." if against else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import pprint
 import re
 import textwrap
@@ -9,14 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from autods.records import Decision
 from autods.reports.content import RunContent
-from autods.reports.modules import MergedModule, merge_modules, parameters_of
+from autods.reports.harness import Recipe, harness_source
+from autods.reports.modules import MergedModule, import_block, merge_modules, parameters_of
 from autods.reports.rendering import render_code
 from autods.reports.text import one_line, score_text
 from autods.tools.records import TaskFacts
 
-__all__ = ["Chosen", "Recipe", "solution_notebook", "solution_source"]
+__all__ = ["solution_notebook", "solution_source"]
 
 WIDTH = 110
 ENVIRONMENT = """import os
@@ -43,47 +44,6 @@ RESERVED = (
     "os", "sys", "np", "SAME", "COMPETITION", "OUT", "SEED", "EFFORT", "N_SPLITS", "TASK", "CHOSEN", "DECISION", "main",
     "run_folds", "features", *(name for names in HARNESS.values() for name in names),
 )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """One member of the blend: the key of `candidates(task)`, what `set_params` gets, and its weight."""
-
-    base: str
-    parameters: Mapping[str, Any]
-    weight: float
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """What re-creates a submission.
-
-    Attributes
-    ----------
-    codes, entry_points
-        Source and entry point of the phases that change frames and of the one that offers candidates, by slug, in order.
-    facts
-        The facts of the task as each of them saw it, by slug.
-    chosen, decision
-        The blend's members by name, in the order they are summed, and how its outputs become labels.
-    headlines
-        What came of each phase, by slug.
-    one_fit
-        Whether candidates were fitted once on all rows instead of on the folds.
-    """
-
-    codes: Mapping[str, str]
-    entry_points: Mapping[str, str]
-    facts: Mapping[str, TaskFacts]
-    chosen: Mapping[str, Chosen]
-    decision: Decision
-    headlines: Mapping[str, str]
-    one_fit: bool = False
-
-    @property
-    def frame_phases(self) -> tuple[str, ...]:
-        """The phases that change frames."""
-        return tuple(self.codes)[:-1]
 
 
 @dataclass(frozen=True)
@@ -151,15 +111,15 @@ def solution_notebook(content: RunContent, recipe: Recipe) -> str:
         ("code", pieces.main),
         ("code", "submission = main()\nsubmission.head()"),
     ]
-    made = {"markdown": v4.new_markdown_cell, "code": v4.new_code_cell}
-    notebook = v4.new_notebook(
+    made: dict[str, Any] = {"markdown": v4.new_markdown_cell, "code": v4.new_code_cell}
+    notebook = v4.new_notebook(  # type: ignore[no-untyped-call]
         cells=[made[kind](text, id=f"cell-{number}") for number, (kind, text) in enumerate(cells)],
         metadata={
             "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
             "language_info": {"name": "python"},
         },
     )
-    return str(nbformat.writes(notebook)) + "\n"
+    return str(nbformat.writes(notebook)) + "\n"  # type: ignore[no-untyped-call]
 
 
 # --- the parts -------------------------------------------------------------------------------------------------------
@@ -177,20 +137,13 @@ def _pieces(content: RunContent, recipe: Recipe) -> _Pieces:
         imports=_imports(merged),
         phases={slug: body.strip("\n") for slug, body in merged.bodies.items()},
         choices=_choices(content, recipe),
-        main=_main(recipe),
+        main=harness_source(recipe),
     )
 
 
 def _imports(merged: MergedModule) -> str:
-    harness = "\n".join(_import_line(module, names) for module, names in HARNESS.items())
-    own = [line for line in merged.imports.splitlines() if line]
-    future = [line for line in own if line.startswith("from __future__")]
-    rest = "\n".join(line for line in own if line not in future)
-    return "\n\n".join(part for part in ("\n".join(future), "import numpy as np\n" + harness, rest) if part)
-
-
-def _import_line(module: str, names: tuple[str, ...]) -> str:
-    return f"from {module} import {', '.join(names)}"
+    harness = "\n".join(f"from {module} import {', '.join(names)}" for module, names in HARNESS.items())
+    return import_block(ast.parse(f"import numpy as np\n{harness}\n{merged.imports}").body)
 
 
 def _choices(content: RunContent, recipe: Recipe) -> str:
@@ -227,81 +180,6 @@ def _facts_literal(name: str, facts: TaskFacts) -> str:
 def _literal(value: Any, indent: int) -> str:
     text = pprint.pformat(value, width=WIDTH - indent, compact=True, sort_dicts=False)
     return text.replace("\n", "\n" + " " * indent)
-
-
-def _main(recipe: Recipe) -> str:
-    functions = [_folds_function(recipe), _features_function(recipe)] if recipe.chosen else []
-    return "\n\n\n".join([*functions, _main_function(recipe)])
-
-
-def _folds_function(recipe: Recipe) -> str:
-    if recipe.one_fit:
-        return '''def run_folds(competition):
-    """One fit on all rows, as the plain LightGBM's submission had."""
-    rows = np.arange(len(competition.y))
-    return Folds("plain", ((rows, rows[:1]),), 1, 1, "one fit on all rows", len(rows))'''
-    return '''def run_folds(competition):
-    """The folds of the run."""
-    task, keys, y = competition.task, competition.keys, competition.y
-    profile = profile_frames(competition.train, competition.test, y=y, kind=task.kind, keys=keys)
-    keys = fold_keys(task, profile, competition.train, keys)
-    duplicates = duplicate_groups(competition.train)
-    return choose_folds(task, profile, y, keys, duplicates, effort=EFFORT, seed=SEED, n_splits=N_SPLITS)'''
-
-
-def _features_function(recipe: Recipe) -> str:
-    taken = {slug: parameters_of(recipe.codes[slug], recipe.entry_points[slug]) for slug in recipe.frame_phases}
-    lines = [
-        "def features(competition):",
-        '    """The frames that candidates learn from and predict, and which rows they may learn from (None: all)."""',
-        "    train, test, fit_rows = as_stored(competition.train), as_stored(competition.test), None",
-    ]
-    if any("tables" in names for names in taken.values()):
-        lines.append("    tables = {name: as_stored(table) for name, table in competition.tables.items()}")
-    for slug in recipe.frame_phases:
-        entry = recipe.entry_points[slug]
-        more = ", tables=tables" if "tables" in taken[slug] else ""
-        more += f", task={slug.upper()}_TASK" if "task" in taken[slug] else ""
-        lines += [
-            f"    done = transform({entry}, train, test{more})",
-            "    train, test = as_stored(done.train), as_stored(done.test)",
-            "    fit_rows = fit_rows if done.fit_rows is None else done.fit_rows",
-        ]
-    return "\n".join([*lines, "    return train, test, fit_rows"])
-
-
-def _main_function(recipe: Recipe) -> str:
-    if not recipe.chosen:
-        return '''def main(folder=COMPETITION, out=OUT):
-    """Read, predict the best constant, write; return the submission."""
-    competition = read_competition(Path(folder))
-    task = competition.task
-    constant = metric_of(task).best_constant(competition.y, task.kind, task.n_outputs)
-    outputs = np.tile(constant, (len(competition.test), 1))
-    submission = build_submission(task, competition.sample, competition.test_keys, outputs, DECISION)
-    write_submission(submission, Path(out))
-    return submission'''
-    entry = list(recipe.entry_points.values())[-1]
-    return f'''def main(folder=COMPETITION, out=OUT):
-    """Read, transform, fit, blend, decide, write; return the submission."""
-    competition = read_competition(Path(folder))
-    task = competition.task
-    folds = run_folds(competition)
-    with repeatable(SEED):
-        X, X_test, fit_rows = features(competition)
-        offered = {entry}(TASK)
-    outputs = {{}}
-    for name, (base, parameters, _) in CHOSEN.items():
-        estimator = configure(offered[base].estimator, parameters)
-        fitted = fit_candidate(
-            estimator, X, competition.y, X_test, folds,
-            kind=task.kind, n_outputs=task.n_outputs, seed=SEED, fit_rows=fit_rows,
-        )
-        outputs[name] = fitted.test
-    blended = blend_outputs(outputs, {{name: weight for name, (_, _, weight) in CHOSEN.items()}})
-    submission = build_submission(task, competition.sample, competition.test_keys, blended, DECISION)
-    write_submission(submission, Path(out))
-    return submission'''
 
 
 def _comment(slug: str, recipe: Recipe) -> str:

@@ -15,8 +15,16 @@ from autods.reports.content import PhaseContent, RunContent, is_noise, verdict
 from autods.reports.figures import CAPTIONS, as_svg
 from autods.reports.rendering import TEMPLATES, render_html
 from autods.reports.text import code_span, duration, number
-from autods.reports.trail import attempt_line, attempt_outcome, gates_line, isolation_sentence, obeyed, plan_is_told
-from autods.reports.trail import settings_rows as _settings
+from autods.reports.trail import (
+    attempt_line,
+    attempt_outcome,
+    gates_line,
+    headers_of,
+    isolation_sentence,
+    obeyed,
+    plan_is_told,
+    settings_rows,
+)
 from autods.validation.scoring import paired_difference
 
 __all__ = ["html_report"]
@@ -56,7 +64,7 @@ def html_report(content: RunContent, figures: Mapping[str, Any]) -> str:
         files=_files(content),
         phases=[_phase(phase) for phase in content.phases],
         obeyed=obeyed(content),
-        settings=_table(("setting", "value"), _settings(content.config)),
+        settings=_table(("setting", "value"), settings_rows(content.config)),
         versions=_table(("library", "version"), list(content.versions.items())),
         isolation=isolation_sentence(content.isolation),
         style=Markup((TEMPLATES / "report.css").read_text(encoding="utf-8")),
@@ -130,6 +138,9 @@ def _slices(content: RunContent) -> list[dict[str, Any]]:
 
 
 def _facts(content: RunContent) -> list[dict[str, Any]]:
+    """The task's facts with their evidence, unless a phase's summary shows them already."""
+    if any("evidence" in headers_of(phase.summary) for phase in content.phases):
+        return []
     return [
         {"name": name, "value": fact.value, "evidence": fact.evidence, "sure": round(100 * fact.confidence)}
         for name, fact in content.task.facts.items()

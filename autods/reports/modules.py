@@ -8,7 +8,7 @@ import tokenize
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-__all__ = ["MergedModule", "merge_modules", "parameters_of"]
+__all__ = ["MergedModule", "import_block", "merge_modules", "parameters_of"]
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def merge_modules(codes: Mapping[str, str], entry_points: Mapping[str, str], res
             hoisted += part.imports
             taken |= part.names
             bound |= part.bound_imports
-    return MergedModule(_import_block(hoisted), bodies)
+    return MergedModule(import_block(hoisted), bodies)
 
 
 def parameters_of(source: str, function: str) -> tuple[str, ...]:
@@ -140,11 +140,19 @@ def _bindings(node: ast.Import | ast.ImportFrom) -> Iterable[tuple[str, str]]:
             yield name, alias.name if alias.asname else name
 
 
-def _import_block(nodes: Iterable[ast.Import | ast.ImportFrom]) -> str:
+def import_block(nodes: Iterable[ast.stmt]) -> str:
+    """Write import statements together: one a module, sorted, the future first.
+
+    Examples
+    --------
+    >>> print(import_block(ast.parse("from b import y\\nimport a\\nfrom b import x").body))
+    import a
+    from b import x, y
+    """
     plain: set[str] = set()
     by_module: dict[str, set[str]] = {}
     for node in nodes:
-        for alias in node.names:
+        for alias in node.names if isinstance(node, ast.Import | ast.ImportFrom) else ():
             said = alias.name + (f" as {alias.asname}" if alias.asname else "")
             if isinstance(node, ast.ImportFrom):
                 by_module.setdefault("." * node.level + (node.module or ""), set()).add(said)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from autods.competition.decisions import default_decision
 from autods.profiling import Profile
-from autods.records import Decision, from_json
+from autods.records import Blend, Decision, Training, from_json
 from autods.reports.content import PhaseContent, RunContent
-from autods.reports.export import Chosen, Recipe
+from autods.reports.harness import Chosen, Recipe
 from autods.tools.records import TaskFacts
 
 __all__ = ["profile_before", "recipe_of"]
@@ -29,7 +29,7 @@ def recipe_of(content: RunContent) -> Recipe | None:
     """
     training = content.training
     if training is not None and training.blend is not None:
-        return _blend_recipe(content)
+        return _blend_recipe(content, training, training.blend)
     if content.submission is None or not content.submission.is_file():
         return None
     written, baseline = content.submission.read_bytes(), content.root / "work" / "baseline"
@@ -53,10 +53,8 @@ def _single(code: str, facts: TaskFacts, chosen: dict[str, Chosen], decision: De
     return Recipe({slug: code}, {slug: "candidates"}, {slug: facts}, chosen, decision, {slug: headline}, one_fit=True)
 
 
-def _blend_recipe(content: RunContent) -> Recipe:
-    assert content.training is not None and content.training.blend is not None
-    blend = content.training.blend
-    results = {result.name: result for result in content.training.results}
+def _blend_recipe(content: RunContent, training: Training, blend: Blend) -> Recipe:
+    results = {result.name: result for result in training.results}
     chosen = {
         name: Chosen(results[name].base or name, results[name].parameters, weight)
         for name, weight in blend.weights.items()

@@ -49,7 +49,7 @@ def duration(seconds: float | None) -> str:
     Examples
     --------
     >>> duration(0.34), duration(75), duration(4000)
-    ('0.3 s', '1 min 15 s', '1 h 7 min')
+    ('0.3 s', '1 min 15 s', '1 h 6 min')
     """
     if seconds is None or not math.isfinite(seconds):
         return "–"

@@ -13,6 +13,7 @@ __all__ = [
     "attempt_line",
     "attempt_outcome",
     "gates_line",
+    "headers_of",
     "isolation_sentence",
     "obeyed",
     "plan_is_told",
@@ -83,7 +84,12 @@ def number_of_five(score: float) -> str:
 
 def plan_is_told(summary: Summary) -> bool:
     """Whether the summary already shows the plan, by a table that has a column of reasons."""
-    return any("because" in table.header for section in summary.sections for table in section.tables)
+    return bool({"because", "evidence"} & headers_of(summary))
+
+
+def headers_of(summary: Summary) -> set[str]:
+    """Return the column names of all tables of a summary."""
+    return {name for section in summary.sections for table in section.tables for name in table.header}
 
 
 def obeyed(content: RunContent) -> tuple[str, ...]:

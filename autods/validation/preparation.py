@@ -82,10 +82,10 @@ def prepare(estimator: Any, *, seed: int, fold_kind: str) -> Any:
     known = fresh.get_params(deep=True) if hasattr(fresh, "get_params") else {}
     changes: dict[str, Any] = {}
     for name, value in known.items():
-        last = name.rpartition("__")[2]
+        owner, _, last = name.rpartition("__")
         if last in SEEDS:
             changes[name] = seed_of(seed, value if isinstance(value, int) else 0)
-        elif last in THREADS:
+        elif last in THREADS and not (value is None and _is_scikit_learn(known.get(owner, fresh))):
             changes[name] = 1
         elif last == "inner_split":
             changes[name] = fold_kind
@@ -116,6 +116,11 @@ def fit_arguments(estimator: Any, groups: np.ndarray | None) -> dict[str, Any]:
         last = last.steps[-1][1]
     takes = last is not None and last != "passthrough" and "groups" in inspect.signature(last.fit).parameters
     return {f"{prefix}groups": groups} if takes else {}
+
+
+def _is_scikit_learn(estimator: Any) -> bool:
+    """Whether None means one thread; elsewhere it means all of them."""
+    return type(estimator).__module__.startswith("sklearn.")
 
 
 def _parts(estimator: Any) -> Iterator[Any]:

@@ -202,8 +202,8 @@ def _features(
             continue
         done = transform(function, train, test, tables=tables, task=recipe.facts.get(slug))
         train, test = as_stored(done.train), as_stored(done.test)
-        if done.fit_rows is not None:
-            fit_rows = done.fit_rows if fit_rows is None else fit_rows & done.fit_rows
+        # A later phase that marks rows decides anew; one that marks none keeps what was marked.
+        fit_rows = fit_rows if done.fit_rows is None else done.fit_rows
     return train, test, fit_rows
 
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import pandas as pd
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 __all__ = ["read_frame", "write_frame"]
 
 _NOTES = b"autods"
-# Parquet keeps the levels of text categories only; those of other types are noted beside the table.
-_NOTED_LEVELS = "iufb"
 
 
 def write_frame(frame: pd.DataFrame, path: Path | IO[bytes]) -> None:
@@ -34,13 +30,29 @@ def write_frame(frame: pd.DataFrame, path: Path | IO[bytes]) -> None:
     >>> read_frame(buffer)["floor"].dtype.categories.tolist()
     [1, 2]
     """
+    import pyarrow as pa
+
+    problems = (pa.ArrowException, TypeError, ValueError)
+    try:
+        _write(frame, path)
+    except problems as error:
+        for name in frame.columns:
+            try:
+                _write(frame[[name]], io.BytesIO())
+            except problems as reason:
+                raise ValueError(
+                    f"The column {name!r} of type {frame[name].dtype} cannot be stored ({reason.args[0]}); "
+                    "make it numbers, booleans, text, a category of text or a datetime."
+                ) from error
+        raise
+
+
+def _write(frame: pd.DataFrame, path: Path | IO[bytes]) -> None:
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    table = _table(frame)
-    notes = {
-        "rows": len(frame),
-        "levels": {str(name): _levels(frame[name]) for name in frame if _is_noted(frame[name])},
-    }
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    notes = {"rows": len(frame), "levels": {name: _levels(frame[name]) for name in frame if _is_noted(frame[name])}}
     pq.write_table(table.replace_schema_metadata({**(table.schema.metadata or {}), _NOTES: json.dumps(notes)}), path)
 
 
@@ -61,36 +73,11 @@ def read_frame(path: Path | IO[bytes]) -> pd.DataFrame:
     return frame.reset_index(drop=True)
 
 
-def _table(frame: pd.DataFrame) -> pa.Table:
-    import pyarrow as pa
-
-    problems = (pa.ArrowException, TypeError, ValueError)
-    for name in frame.columns:
-        if (
-            isinstance(frame[name].dtype, pd.CategoricalDtype)
-            and frame[name].cat.categories.dtype.kind not in "OUTiufbM"
-        ):
-            raise ValueError(_refusal(frame, name, "levels that are no text or numbers"))
-    try:
-        return pa.Table.from_pandas(frame, preserve_index=False)
-    except problems as error:
-        for name in frame.columns:
-            try:
-                pa.Table.from_pandas(frame[[name]], preserve_index=False)
-            except problems as reason:
-                raise ValueError(_refusal(frame, name, str(reason.args[0]))) from error
-        raise
-
-
-def _refusal(frame: pd.DataFrame, name: str, reason: str) -> str:
-    return (
-        f"The column {name!r} of type {frame[name].dtype} cannot be stored ({reason}); "
-        "make it numbers, booleans, text, a category of text or a datetime."
-    )
-
-
 def _is_noted(column: pd.Series[Any]) -> bool:
-    return isinstance(column.dtype, pd.CategoricalDtype) and column.cat.categories.dtype.kind in _NOTED_LEVELS
+    """Whether Parquet would lose its levels: those of text it keeps, when there is a row."""
+    if not isinstance(column.dtype, pd.CategoricalDtype):
+        return False
+    return len(column) == 0 or column.cat.categories.dtype.kind in "iufb"
 
 
 def _levels(column: pd.Series[Any]) -> dict[str, Any]:

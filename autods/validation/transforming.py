@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from autods.validation.preparation import repeatable
 from autods.validation.storage import read_frame, write_frame
 
 __all__ = ["Transformed", "as_stored", "call", "transform"]
@@ -106,7 +107,8 @@ def transform(
     (['a'], [1], [True, False])
     """
     name = getattr(function, "__name__", "the function")
-    given = call(function, train=train.copy(), test=test.copy(), tables=dict(tables or {}), task=task)
+    with repeatable(0):  # what draws from the global generators draws the same in a replay, phase by phase
+        given = call(function, train=train.copy(), test=test.copy(), tables=dict(tables or {}), task=task)
     pair = given if isinstance(given, tuple | list) else ()
     if len(pair) != 2 or not all(isinstance(frame, pd.DataFrame) for frame in pair):
         raise ValueError(f"{name} returned {_described(given)}; it must return (train, test), two DataFrames.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from autods import unit_tests
 from autods.config import Rules
+from autods.execution import gate_runner
 from autods.execution.context import file_hash, write_context
 from autods.execution.gates import run_gates
 from autods.execution.limits import Limits
@@ -155,3 +158,19 @@ def test_a_report_of_nothing_does_not_pass() -> None:
 def test_a_context_refuses_unknown_paths(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no path 'after_trian'; did you mean 'after_train'"):
         write_context(tmp_path, phase=CLEANING, task=TASK, plan=None, rules=Rules(), paths={"after_trian": tmp_path})
+
+
+def test_the_runner_writes_a_line_a_gate_and_says_when_it_is_done(context: Path) -> None:
+    report, own = context / "report.jsonl", Path(unit_tests.__file__).parent
+    theirs = context / "test_theirs.py"
+    source = "import pytest\ndef test_skips(): pytest.skip('nothing to see')\ndef test_bare(): assert 1 > 2\n"
+    theirs.write_text(source, encoding="utf-8")
+    assert gate_runner.main([str(context), str(report), str(own), str(own / "test_cleaning.py")]) == 0
+    assert gate_runner.main([str(context), str(report), str(context), str(theirs)]) == 0
+    lines = [json.loads(line) for line in report.read_text(encoding="utf-8").splitlines()]
+    by_name = {line["name"]: line for line in lines if "name" in line}
+    assert by_name["test_every_row_is_kept"]["outcome"] == "passed"
+    assert by_name["test_skips"]["message"] == "nothing to see"
+    assert by_name["test_bare"]["outcome"] == "failed"
+    assert "1 > 2" in by_name["test_bare"]["message"]
+    assert lines[-1] == {"finished": 1, "collected": 2}

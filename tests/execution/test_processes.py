@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 from autods.errors import SandboxError
+from autods.execution import warm
 from autods.execution.limits import Limits
 from autods.execution.sandbox import Sandbox
 from autods.execution.warm import warm_server_works
@@ -23,6 +24,12 @@ ROOT = Path(__file__).parents[2]
 SLEEPER = "import os, time\nopen('pid', 'w').write(str(os.getpid()))\nprint('here')\ntime.sleep(60)\n"
 
 pytestmark = pytest.mark.skipif(not warm_server_works(), reason="there is no warm server on this system")
+
+
+@pytest.fixture(autouse=True)
+def nothing_preloaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """These jobs need no library, and servers start faster so."""
+    monkeypatch.setattr(warm, "PRELOADED", ())
 
 
 def eventually(condition: Callable[[], bool], timeout_s: float = 20.0) -> bool:
@@ -51,16 +58,18 @@ def test_children_that_a_job_leaves_behind_are_killed_and_not_waited_for(sandbox
     assert eventually(lambda: is_gone(read_pid(tmp_path / "job" / "pid")))
 
 
-@pytest.mark.parametrize("warm", [True, False])
-def test_jobs_die_with_a_killed_parent(tmp_path: Path, warm: bool) -> None:
+@pytest.mark.parametrize("served", [True, False])
+def test_jobs_die_with_a_killed_parent(tmp_path: Path, served: bool) -> None:
     (tmp_path / "code.py").write_text(SLEEPER)
     parent = subprocess.Popen(
         [
             sys.executable,
             "-c",
             "from pathlib import Path\n"
+            "from autods.execution import warm\n"
             "from autods.execution.sandbox import Sandbox\n"
-            f"sandbox = Sandbox(warm={warm})\n"
+            "warm.PRELOADED = ()\n"
+            f"sandbox = Sandbox(warm={served})\n"
             "print(sandbox._server.pid if sandbox._server else 0, flush=True)\n"
             "sandbox.run(Path('code.py'), folder=Path('job'))\n",
         ],

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from autods.config import Rules
-from autods.execution.context import write_context
+from autods.execution.context import file_hash, write_context
 from autods.phases import PHASES, Phase, get_phase
 from autods.profiling import ColumnProfile, Profile
 from autods.records import (
@@ -206,3 +206,16 @@ def test_every_gate_of_a_phase_has_a_docstring_and_known_fixtures(phase: Phase) 
 def test_every_artifact_has_its_fixture() -> None:
     loaded = {name for name, item in vars(Artifacts).items() if hasattr(item, "attrname")}
     assert loaded <= set(vars(conftest))
+
+
+def test_a_file_that_changed_has_another_digest(artifacts: Artifacts) -> None:
+    before = artifacts.digest("raw_train")
+    assert before == file_hash(artifacts.paths["raw_train"])
+    artifacts.paths["raw_train"].write_bytes(b"changed")
+    assert artifacts.digest("raw_train") != before
+
+
+def test_keys_without_columns_keep_their_rows(tmp_path: Path) -> None:
+    paths = everything(tmp_path)
+    pd.DataFrame(index=range(2)).to_parquet(paths["keys"], index=False)
+    assert load(tmp_path, paths).keys.shape == (2, 0)

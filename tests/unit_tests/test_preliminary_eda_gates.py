@@ -151,7 +151,7 @@ def test_raw_data_that_changed_is_refused(tmp_path: Path) -> None:
     paths = {"raw_train": tmp_path / "train.parquet", "raw_test": tmp_path / "test.parquet"}
     for path in paths.values():
         path.write_bytes(b"rows")
-    artifacts = SimpleNamespace(path=paths.__getitem__, paths=paths)
+    artifacts = SimpleNamespace(digest=lambda key: file_hash(paths[key]), paths=paths)
     hashes = {key: file_hash(path) for key, path in paths.items()}
     gates.test_raw_data_is_unchanged(artifacts, hashes)
     paths["raw_test"].write_bytes(b"other rows")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import warnings
 from typing import Any
@@ -127,8 +128,8 @@ def _ranked(text: pd.Series, day_first: bool | None) -> tuple[str, ...]:
     levels = pd.Series(text.dropna().unique()[:5000], dtype="str")
     if levels.empty:
         return ("ISO8601",)
-    few = levels[:200].str.strip()
-    likely = [name for name in FORMATS if _allowed(name, day_first) and few.str.fullmatch(_shape(name)).any()]
+    few = [level.strip() for level in levels[:200]]
+    likely = [name for name in FORMATS if _allowed(name, day_first) and any(map(_shape(name).fullmatch, few))]
     reads = {name: float(_by_format(levels, name).notna().mean()) for name in likely}
     best = sorted(
         (name for name, share in reads.items() if share > 0), key=lambda name: (-reads[name], FORMATS.index(name))
@@ -139,11 +140,12 @@ def _ranked(text: pd.Series, day_first: bool | None) -> tuple[str, ...]:
     return (*best[:4], mixed)
 
 
-def _shape(format: str) -> str:
+@functools.cache
+def _shape(format: str) -> re.Pattern[str]:
     """Return a regular expression that all texts of a format match: much faster to try than the format."""
     if format == "ISO8601":
-        return r"\d{4}-?\d{2}.*|\d{4}"
-    return re.sub(r"%(.)", lambda token: SHAPES[token[1]], re.escape(format).replace(r"\%", "%"))
+        return re.compile(r"\d{4}-?\d{2}.*|\d{4}")
+    return re.compile(re.sub(r"%(.)", lambda token: SHAPES[token[1]], re.escape(format)))
 
 
 def _allowed(format: str, day_first: bool | None) -> bool:

@@ -146,7 +146,7 @@ def _by_group(train: pd.DataFrame, frame: pd.DataFrame, name: str, keys: list[st
     else:
         typical = grouped.mean() if method == "mean" else grouped.median()
     typical = typical[grouped.size() >= SMALL_GROUP]
-    return pd.Series(of_frame, index=frame.index).map(typical).astype(column.dtype)
+    return typical.reindex(of_frame).set_axis(frame.index).astype(column.dtype)
 
 
 def _modes(values: pd.Series, groups: np.ndarray) -> pd.Series:

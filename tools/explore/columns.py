@@ -7,9 +7,23 @@ import pandas as pd
 
 from autods.tools._checks import is_datetime, is_numeric
 
-__all__ = ["bins_of", "finite", "holds_numbers", "holds_text", "level_codes", "levels_of", "numbers_of"]
+__all__ = [
+    "MISSING_WORDS",
+    "bins_of",
+    "finite",
+    "holds_numbers",
+    "holds_text",
+    "level_codes",
+    "levels_of",
+    "numbers_of",
+]
 
 FEW_LEVELS = 20
+
+# Cells that only look filled; compared in lower case, without blanks around them.
+MISSING_WORDS = frozenset(
+    ["?", "-", "--", "---", ".", "na", "n/a", "n.a", "n.a.", "nan", "null", "<na>", "#n/a", "(null)", "(blank)", "blank", "empty", "unknown", "missing", "undefined", "undef", "unspecified", "unclear", "undisclosed", "tbd"]
+) | {"", "not available", "not applicable", "not known", "not stated", "prefer not to say", "no answer", "don't know"}
 
 
 def holds_numbers(column: pd.Series) -> bool:

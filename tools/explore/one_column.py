@@ -8,12 +8,11 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from autods.tools.explore.columns import finite, holds_numbers, level_codes, numbers_of
+from autods.tools.explore.columns import MISSING_WORDS, finite, holds_numbers, level_codes, numbers_of
 from autods.tools.explore.two_columns import spearman
 
 __all__ = ["ONE_COLUMN"]
 
-_MISSING_WORDS = frozenset(("", "?", "-", "--", ".", "na", "n/a", "nan", "null", "unknown", "missing", "<na>", "#n/a"))
 _NUMBER_LIKE = re.compile(r"\s*[$€£¥₹]?\s*[-+]?(\d{1,3}(,\d{3})+|\d+)([.,]\d+)?\s*[%A-Za-z]{0,8}\s*")
 _RARE_SHARE = 0.01
 
@@ -27,7 +26,7 @@ def missing_word_share(column: pd.Series) -> float:
     """The share of cells that only look missing: `?`, `NA`, `unknown`, blanks."""
     if holds_numbers(column) or not len(column):
         return 0.0 if len(column) else np.nan
-    return float(column.dropna().astype("str").str.strip().str.lower().isin(_MISSING_WORDS).sum() / len(column))
+    return float(column.dropna().astype("str").str.strip().str.lower().isin(MISSING_WORDS).sum() / len(column))
 
 
 def n_unique(column: pd.Series) -> float:

@@ -113,13 +113,10 @@ def infer_task(
     )  # fmt: skip
     facts = {
         "id": columns.id_fact, "targets": targets.fact, "kind": answer.found.fact, "metric": metric_fact,
-        "submission": shape_fact,
+        "submission": shape_fact, **({"classes": answer.fact} if answer.fact else {}),
     }  # fmt: skip
-    if answer.fact is not None:
-        facts["classes"] = answer.fact
-    features = [str(c) for c in test.columns if c in train.columns and c not in (*targets.names, columns.id_column)]
-    splits = {"group": find_group(train, test, features, settings), "time": find_time(train, test, features, settings)}
-    facts.update({role: found[1] for role, found in splits.items() if found is not None})
+    splits = _find_splits(train, test, columns, settings)
+    facts.update({role: fact for role, (_, fact) in splits.items()})
     greater = settings.greater_is_better
     task = Task(
         name=name,
@@ -131,8 +128,8 @@ def infer_task(
         submission=shape,
         classes=answer.classes,
         id_column=columns.id_column,
-        group_column=splits["group"][0] if splits["group"] else None,
-        time_column=splits["time"][0] if splits["time"] else None,
+        group_column=splits["group"][0] if "group" in splits else None,
+        time_column=splits["time"][0] if "time" in splits else None,
         facts=facts,
         custom_metric=asked.custom,
     )
@@ -151,6 +148,15 @@ def _find_columns(
     if sample is not None and parts is not None and one_column and len(targets.names) == 1:
         shown = tuple(str(value) for value in sample[parts.values[0]].unique()[:1000] if str(value).strip())
     return _Columns(parts, id_column, id_fact, targets, shown)
+
+
+def _find_splits(
+    train: pd.DataFrame, test: pd.DataFrame, columns: _Columns, settings: Settings
+) -> dict[str, tuple[str, Fact]]:
+    apart = (*columns.targets.names, columns.id_column)
+    features = [str(name) for name in test.columns if name in train.columns and name not in apart]
+    found = {"group": find_group(train, test, features, settings), "time": find_time(train, test, features, settings)}
+    return {role: pair for role, pair in found.items() if pair is not None}
 
 
 def _read_answer(train: pd.DataFrame, columns: _Columns, asked: Asked, settings: Settings, overview: str) -> _Answer:

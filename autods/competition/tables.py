@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from autods.competition.dialect import Dialect, decode, find_dialect
+from autods.competition.parsing import BadLine, parse_text
 from autods.competition.sources import Source, sources_of
 from autods.errors import CompetitionError
 from autods.records import Note
@@ -16,18 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-__all__ = ["BadLine", "Reading", "read_source", "read_table", "unique_names"]
-
-BLOCK_BYTES = 1 << 24
-
-
-@dataclass(frozen=True, slots=True)
-class BadLine:
-    """A line that does not have as many fields as the header: its number in the file, the fields seen and expected."""
-
-    number: int
-    fields: int
-    expected: int
+__all__ = ["Reading", "read_source", "read_table", "unique_names"]
 
 
 @dataclass(frozen=True)
@@ -87,7 +77,9 @@ def read_table(path: str | Path) -> Reading:
     if len(sources) != 1:
         held = ", ".join(source.name for source in sources) or "no table"
         why = "".join(f" ({note.text.rstrip('.')})" for note in notes)
-        raise CompetitionError(f"{path.name} holds {held}{why}; give one csv, tsv, txt or parquet file, plain or packed.")
+        raise CompetitionError(
+            f"{path.name} holds {held}{why}; give one csv, tsv, txt or parquet file, plain or packed."
+        )
     reading = read_source(sources[0])
     return replace(reading, notes=(*notes, *reading.notes))
 
@@ -105,7 +97,7 @@ def read_source(source: Source) -> Reading:
     if not dialect.header:
         raise CompetitionError(f"{source.label} is empty; it needs a header line and rows.")
     encoded = data if encoding == "utf-8" else text.encode("utf-8", errors="replace")
-    table, bad_lines = _parse(encoded, dialect)
+    table, bad_lines = parse_text(encoded, dialect)
     header, table, notes = _header(source, dialect, table)
     notes += _encoding_notes(source, encoding)
     frame = _frame(table, unique_names(header))
@@ -134,103 +126,6 @@ def unique_names(header: Sequence[str], reserved: Iterable[str] = ()) -> tuple[s
         taken.add(unique)
         names.append(unique)
     return tuple(names)
-
-
-def _parse(data: bytes, dialect: Dialect) -> tuple[pa.Table, tuple[BadLine, ...]]:
-    """Parse fast; where a line does not fit, parse again and collect such lines, without quotes if those are stray."""
-    import pyarrow as pa
-
-    parts = data.split(b"\n", dialect.header_lines)
-    body = parts[-1] if len(parts) > dialect.header_lines else b""
-    if not body.strip():
-        return _empty(dialect), ()
-    body = body if body.endswith(b"\n") else body + b"\n"
-    stray_quote = body.count(b'"') % 2 == 1
-    if not stray_quote:
-        try:
-            return _parse_csv(body, dialect), ()
-        except pa.ArrowInvalid:
-            pass
-    quoted = _parse_leniently(body, dialect)
-    unquoted = _parse_leniently(body, replace(dialect, quoting=False)) if b'"' in body else quoted
-    if len(unquoted[1]) < len(quoted[1]) or (stray_quote and not unquoted[1]):
-        return _strip_quotes(unquoted[0]), unquoted[1]
-    return quoted
-
-
-def _parse_leniently(body: bytes, dialect: Dialect) -> tuple[pa.Table, tuple[BadLine, ...]]:
-    import pyarrow as pa
-
-    invalid: list[Any] = []
-
-    def keep(row: Any) -> str:
-        invalid.append(row)
-        return "skip"
-
-    try:
-        table = _parse_csv(body, dialect, keep)
-    except pa.ArrowInvalid:
-        # An unclosed quote swallows the rest of the file: no line can be told from another.
-        count = body.count(b"\n")
-        return _empty(dialect), tuple(BadLine(dialect.header_lines + 1 + i, 0, dialect.width) for i in range(count))
-    lines = []
-    position, number = 0, dialect.header_lines + 1
-    for row in invalid:
-        found = body.find(row.text.encode("utf-8"), position)
-        if found >= 0:
-            number += body.count(b"\n", position, found)
-            position = found
-        lines.append(BadLine(number, row.actual_columns, row.expected_columns))
-    return table, tuple(lines)
-
-
-def _parse_csv(body: bytes, dialect: Dialect, on_invalid: Any = None) -> pa.Table:
-    import pyarrow as pa
-    from pyarrow import csv
-
-    names = _positions(dialect)
-    quoted = dialect.quoting and b'"' in body
-    parse_options = csv.ParseOptions(
-        delimiter=dialect.separator,
-        quote_char='"' if quoted else False,
-        newlines_in_values=quoted,
-        ignore_empty_lines=len(names) > 1,
-        invalid_row_handler=on_invalid,
-    )
-    convert_options = csv.ConvertOptions(
-        column_types={name: pa.large_string() for name in names}, strings_can_be_null=False, check_utf8=False
-    )
-
-    def read(block_bytes: int) -> pa.Table:
-        read_options = csv.ReadOptions(column_names=names, block_size=block_bytes)
-        return csv.read_csv(pa.BufferReader(body), read_options, parse_options, convert_options)
-
-    try:
-        return read(min(BLOCK_BYTES, len(body) + 1))
-    except pa.ArrowInvalid as error:
-        if "straddling" not in str(error):
-            raise
-        return read(len(body) + 1)
-
-
-def _positions(dialect: Dialect) -> list[str]:
-    return [str(position) for position in range(dialect.width)]
-
-
-def _empty(dialect: Dialect) -> pa.Table:
-    import pyarrow as pa
-
-    return pa.table({name: pa.array([], pa.large_string()) for name in _positions(dialect)})
-
-
-def _strip_quotes(table: pa.Table) -> pa.Table:
-    import pyarrow.compute as pc
-
-    columns = [
-        pc.replace_substring(pc.replace_substring_regex(column, r'(?s)^"(.*)"$', r"\1"), '""', '"')
-        for column in table.columns
-    ]
-    return type(table).from_arrays(columns, names=table.column_names)
 
 
 def _header(source: Source, dialect: Dialect, table: pa.Table) -> tuple[tuple[str, ...], pa.Table, tuple[Note, ...]]:

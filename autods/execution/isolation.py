@@ -23,7 +23,7 @@ __all__ = ["Isolation", "available_layers", "confine", "library_paths"]
 
 Isolation = Literal["auto", "strict", "limits"]
 
-# Between what is resident and what is only mapped: the libraries' own mappings and the threads' stacks.
+# What may be mapped beyond what may be resident: allocators' arenas and threads' stacks.
 _ADDRESS_HEADROOM_MB = 4096
 _SYSTEM = (
     "/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/localtime", "/etc/timezone", "/etc/fonts",
@@ -115,7 +115,8 @@ def _limit(memory_mb: int, max_file_mb: int) -> None:
 
     bounds = [(resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, max_file_mb << 20)]
     if sys.platform == "linux":  # elsewhere a bound on addresses is not dependable; the parent watches what is resident
-        bounds.append((resource.RLIMIT_AS, (memory_mb + _ADDRESS_HEADROOM_MB) << 20))
+        mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        bounds.append((resource.RLIMIT_AS, mapped + ((memory_mb + _ADDRESS_HEADROOM_MB) << 20)))
     for kind, bound in bounds:
         hard = resource.getrlimit(kind)[1]
         bound = bound if hard == resource.RLIM_INFINITY else min(bound, hard)

@@ -72,7 +72,9 @@ def test_whole_numbers_complete_on_both_sides_are_integers_and_otherwise_floats_
         assert features.train["x"].dtype == features.test["x"].dtype == np.float64
 
 
-@pytest.mark.parametrize("word", ["", "?", " ?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "<NA>", "#N/A", "n/a"])
+@pytest.mark.parametrize(
+    "word", ["", "?", " ?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "<NA>", "#N/A", "n/a"]
+)
 def test_words_for_missing_are_missing_in_numbers_and_in_categories(word: str) -> None:
     assert values(convert(["1", word, "3"]).train) == [1, None, 3]
     assert values(convert(["red", word, "blue"]).train) == ["red", None, "blue"]
@@ -125,7 +127,12 @@ def test_blanks_around_categories_are_trimmed_and_counted() -> None:
 
 
 def test_units_are_named() -> None:
-    for cells, unit in ((["$5", "$6"], "currency"), (["5%", "6%"], "percent"), (["1,000", "12"], "thousands"), (["5 kg", "6 kg"], "kg")):
+    for cells, unit in (
+        (["$5", "$6"], "currency"),
+        (["5%", "6%"], "percent"),
+        (["1,000", "12"], "thousands"),
+        (["5 kg", "6 kg"], "kg"),
+    ):
         assert convert(cells).units == {"x": unit}
 
 

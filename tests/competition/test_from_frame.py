@@ -84,7 +84,9 @@ def test_several_targets(tmp_path: Path) -> None:
 
 def test_a_file_keeps_its_cells_as_spelled(tmp_path: Path) -> None:
     path = tmp_path / "data.csv"
-    path.write_bytes(("code;size;y\n" + "".join(f"{i:03d};{i},5;NA\n{i + 50:03d};{i},5;EU\n" for i in range(20))).encode("cp1252"))
+    path.write_bytes(
+        ("code;size;y\n" + "".join(f"{i:03d};{i},5;NA\n{i + 50:03d};{i},5;EU\n" for i in range(20))).encode("cp1252")
+    )
     result = competition_from_file(path, ["y"], tmp_path / "demo", id="code")
     competition = read_competition(result.folder)
     assert set(competition.task.classes) == {"NA", "EU"}

@@ -6,7 +6,9 @@ from autods.competition.headers import match_name, unify_headers
 
 
 def test_blanks_and_case_are_matched_and_the_samples_spelling_wins() -> None:
-    headers = unify_headers(["ID ", " x1", "x2", "Color", "Diabetes "], ["Id", "x1", "x2 ", "color"], ["Id", "Diabetes"])
+    headers = unify_headers(
+        ["ID ", " x1", "x2", "Color", "Diabetes "], ["Id", "x1", "x2 ", "color"], ["Id", "Diabetes"]
+    )
     assert headers.train == ("Id", "x1", "x2", "Color", "Diabetes")
     assert headers.test == ("Id", "x1", "x2", "Color")
     assert "'ID' of train as 'Id'" in headers.notes[-1].text
@@ -37,7 +39,12 @@ def test_a_repeated_header_is_told() -> None:
 
 @pytest.mark.parametrize(
     ("name", "names", "expected"),
-    [("a", ["a", "A"], "a"), ("A", ["a"], "a"), ("first  name", ["First name"], "First name"), ("A", ["a", "a "], None)],
+    [
+        ("a", ["a", "A"], "a"),
+        ("A", ["a"], "a"),
+        ("first  name", ["First name"], "First name"),
+        ("A", ["a", "a "], None),
+    ],
 )
 def test_a_name_is_found_as_spelled_or_when_unambiguous(name: str, names: list[str], expected: str | None) -> None:
     assert match_name(name, names) == expected

@@ -71,7 +71,9 @@ def test_without_a_metric_values_and_sample_decide(cells: list[str], options: di
     ],
 )
 def test_several_targets(columns: list[list[str]], metric: str | None, kind: str) -> None:
-    found = infer_kind([target(cells, str(i)) for i, cells in enumerate(columns)], get_metric(metric) if metric else None)
+    found = infer_kind(
+        [target(cells, str(i)) for i, cells in enumerate(columns)], get_metric(metric) if metric else None
+    )
     assert found.kind == kind
 
 

@@ -10,7 +10,9 @@ from autods.competition.settings import Settings
 from autods.errors import CompetitionError
 
 
-def classes(cells: list[str], kind: Any = "binary", settings: Settings | None = None, **options: Any) -> tuple[str, ...]:
+def classes(
+    cells: list[str], kind: Any = "binary", settings: Settings | None = None, **options: Any
+) -> tuple[str, ...]:
     return encode_labels(pd.Series(cells, dtype="str", name="y"), kind, settings or Settings(), **options).classes
 
 
@@ -33,7 +35,9 @@ def classes(cells: list[str], kind: Any = "binary", settings: Settings | None = 
         (["01", "1"], ["0"], ("01", "1")),
     ],
 )
-def test_labels_are_spelled_as_the_sample_spells_them(cells: list[str], shown: list[str], expected: tuple[str, ...]) -> None:
+def test_labels_are_spelled_as_the_sample_spells_them(
+    cells: list[str], shown: list[str], expected: tuple[str, ...]
+) -> None:
     assert sorted(classes(cells, sample_labels=shown)) == sorted(expected)
 
 

@@ -9,7 +9,7 @@ from autods.competition import as_test_rows
 from autods.errors import CompetitionError
 from autods.records import Competition
 
-TRAIN = "id,price,shop,n,y\n1,$5,a,1,0\n2,\"$1,200\",None,2,1\n3,$7,?,3,0\n4,$8,b,4,1\n"
+TRAIN = 'id,price,shop,n,y\n1,$5,a,1,0\n2,"$1,200",None,2,1\n3,$7,?,3,0\n4,$8,b,4,1\n'
 TEST = "id,price,shop,n\n5,$6,a,7\n"
 
 

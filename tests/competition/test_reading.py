@@ -74,7 +74,8 @@ def test_files_are_described(read: Read) -> None:
 
 # --- ids -------------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
-    "ids", [["007", "010"], ["1e5", "2E3"], ["9007199254740993", "9007199254740995"], ["0013_01", "0014_01"], ["a b", "c,d"]]
+    "ids",
+    [["007", "010"], ["1e5", "2E3"], ["9007199254740993", "9007199254740995"], ["0013_01", "0014_01"], ["a b", "c,d"]],
 )
 def test_ids_are_kept_letter_by_letter(read: Read, ids: list[str]) -> None:
     rows = "".join(f'"{key}",10,red\n' for key in ids)
@@ -158,7 +159,9 @@ def test_several_targets_of_mixed_kinds_are_numbers(read: Read) -> None:
 
 def test_several_flags_are_a_multilabel_task(read: Read) -> None:
     train = "id,x1,toxic,rude\n1,5,0,1\n2,6,1,1\n3,7,0,0\n"
-    competition = read(train=train, test="id,x1\n4,5\n", sample="id,toxic,rude\n4,0.5,0.5\n", overview="Mean column-wise ROC AUC.")
+    competition = read(
+        train=train, test="id,x1\n4,5\n", sample="id,toxic,rude\n4,0.5,0.5\n", overview="Mean column-wise ROC AUC."
+    )
     assert (competition.task.kind, competition.task.metric) == ("multilabel", "mean_column_auroc")
     assert competition.y.tolist() == [[0, 1], [1, 1], [0, 0]]
     assert competition.task.submission.form == "values"
@@ -371,7 +374,7 @@ def test_a_custom_metric_is_loaded_from_the_folder(read: Read) -> None:
 
 
 def test_an_unknown_metric_is_refused_with_the_nearest(read: Read) -> None:
-    with pytest.raises(ConfigError, match="competition.yaml: There is no metric 'acuracy'; did you mean 'accuracy'"):
+    with pytest.raises(ConfigError, match=r"competition\.yaml: There is no metric 'acuracy'; did you mean 'accuracy'"):
         read(train=TRAIN, test=TEST, settings="metric: acuracy\n")
 
 
@@ -400,7 +403,9 @@ def test_what_cannot_be_predicted_is_refused_in_one_sentence(read: Read) -> None
     assert "test.csv has a header but no rows" in refused(read, folder="d", train=TRAIN, test="id,x1\n")
     assert "No target was found" in refused(read, folder="e", train=TEST, test=TEST)
     assert "no feature in common" in refused(read, folder="f", train="id,a,y\n1,2,0\n2,3,1\n", test="id,b\n3,4\n")
-    assert "no feature in common" in refused(read, folder="g", train="id,a,y\n1,,0\n2,,1\n", test="id,a\n3,4\n", sample="id,y\n3,0\n")
+    assert "no feature in common" in refused(
+        read, folder="g", train="id,a,y\n1,,0\n2,,1\n", test="id,a\n3,4\n", sample="id,y\n3,0\n"
+    )
     assert "has a value in the target y" in refused(read, folder="h", train="id,a,y\n1,2,\n2,3,\n", test="id,a\n3,4\n")
 
 
@@ -441,5 +446,7 @@ def test_reading_writes_nothing(write: Write) -> None:
 
 
 def test_y_of_a_regression_is_float(read: Read) -> None:
-    competition = read(train="id,x,y\n1,5,3\n2,6,4\n3,6,9\n", test="id,x\n4,5\n", overview="Scored by mean absolute error.")
+    competition = read(
+        train="id,x,y\n1,5,3\n2,6,4\n3,6,9\n", test="id,x\n4,5\n", overview="Scored by mean absolute error."
+    )
     assert competition.y.dtype == np.float64

@@ -44,7 +44,7 @@ def test_an_empty_or_absent_file_states_nothing(write: Callable[..., Path]) -> N
 def test_a_wrong_file_is_said_in_one_sentence_with_the_nearest(
     write: Callable[..., Path], text: str, message: str
 ) -> None:
-    with pytest.raises(ConfigError, match="competition.yaml") as caught:
+    with pytest.raises(ConfigError, match=r"competition\.yaml") as caught:
         read_settings(write(settings=text))
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)

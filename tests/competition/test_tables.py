@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 from autods.competition import read_table
-from autods.competition.tables import BadLine, unique_names
+from autods.competition.parsing import BadLine
+from autods.competition.tables import unique_names
 from autods.errors import CompetitionError
 
 CELLS = [["1", "café"], ["2", "naïve"]]
@@ -21,9 +22,7 @@ def written(tmp_path: Path, data: bytes, name: str = "table.csv") -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    "encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-le", "utf-16-be", "utf-32"]
-)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
 def test_every_common_encoding_and_separator_gives_the_same_cells(
     tmp_path: Path, encoding: str, separator: str
@@ -128,7 +127,9 @@ def test_gzip_and_zip_are_opened_and_resource_forks_ignored(tmp_path: Path) -> N
         assert read_table(written(tmp_path, content, name)).frame.to_numpy().tolist() == [["1", "2"]]
 
 
-@pytest.mark.parametrize("member", ["../train.csv", "/etc/train.csv", "a/../../train.csv", "..\\train.csv", "C:/train.csv"])
+@pytest.mark.parametrize(
+    "member", ["../train.csv", "/etc/train.csv", "a/../../train.csv", "..\\train.csv", "C:/train.csv"]
+)
 def test_a_member_that_leads_out_of_the_folder_is_refused(tmp_path: Path, member: str) -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:

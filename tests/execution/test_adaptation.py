@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -50,13 +49,12 @@ def test_a_wait_for_a_lock_ends() -> None:
 
 
 @pytest.fixture
-def forgiving(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def forgiving(monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*arguments: object, **options: object) -> None:
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "utime", refused)
     adaptation._forgive_times()
-    yield
 
 
 @pytest.mark.usefixtures("forgiving")

@@ -12,7 +12,7 @@ from autods.competition import metric_of
 from autods.records import Folds, Submission, Task
 from autods.validation.folds import choose_folds
 
-NEEDS = {"accuracy": "labels", "f1": "labels", "f1_macro": "labels", "qwk": "labels", "balanced_accuracy": "labels"}
+NEEDS = dict.fromkeys(["accuracy", "balanced_accuracy", "f1", "f1_macro", "f1_micro", "qwk"], "labels")
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pandas as pd
 from autods.tools._checks import Columns, check_choice, chosen, is_datetime, is_numeric, is_text
 from autods.tools._frames import Frames, as_number, as_text, frame_tool, map_both
 
-__all__ = ["format_datetime"]
+__all__ = ["date_formats", "format_datetime", "mostly_dates", "read_dates"]
 
 ENOUGH = 0.95
 DATES = ("%Y/%m/%d", "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%m-%d-%Y", "%d-%m-%Y", "%m/%d/%y", "%d/%m/%y", "%d.%m.%y")
@@ -89,7 +89,7 @@ def format_datetime(
     """
     if unit is not None:
         check_choice("unit", unit, (*UNITS, "D"))
-    names = chosen(train, test, columns, default=_mostly_dates)
+    names = chosen(train, test, columns, default=mostly_dates)
     orders = {name: date_formats(train[name], format, day_first, unit) for name in names}
     return map_both(train, test, lambda frame: frame.assign(**{n: read_dates(frame[n], orders[n]) for n in names}))
 
@@ -189,7 +189,8 @@ def _utc(column: pd.Series) -> pd.Series:
     return column.astype("datetime64[us]")
 
 
-def _mostly_dates(column: pd.Series) -> bool:
+def mostly_dates(column: pd.Series) -> bool:
+    """Whether nearly all distinct values of a text column are dates."""
     if not is_text(column):
         return False
     levels = as_text(column).dropna().unique()[:500]

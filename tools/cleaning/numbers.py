@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import numpy as np
 import pandas as pd
@@ -60,10 +61,12 @@ def _numbers(column: pd.Series, decimal: str, unit: str | None = None) -> pd.Ser
 
 
 def _unit(column: pd.Series, decimal: str) -> str:
-    """Return the most frequent unit of a column."""
-    units = as_text(column).dropna().map(lambda level: read_number(level, decimal)[1])
-    units = units[units != ""]
-    return str(units.mode().iloc[0]) if len(units) else ""
+    """Return the most frequent unit of a column, the first by name of those tied."""
+    rows: Counter[str] = Counter()
+    for level, count in as_text(column).value_counts().items():
+        rows[read_number(str(level), decimal)[1]] += int(count)
+    del rows[""]
+    return min(rows, key=lambda unit: (-rows[unit], unit), default="")
 
 
 def _mostly_numbers(column: pd.Series, decimal: str) -> bool:

@@ -12,6 +12,7 @@ import pandas as pd
 
 from autods.tools._checks import Columns, check_choice, chosen, is_text
 from autods.tools._frames import Frames, add_columns, as_text, frame_tool
+from autods.tools.cleaning.dates import mostly_dates
 
 __all__ = ["split_structured", "structure_of"]
 
@@ -117,11 +118,9 @@ def _structure(column: pd.Series, pattern: str | None) -> Structure | None:
         return None
     if levels.str.match(NAME).mean() >= ENOUGH:
         return Structure("name")
-    if (
-        levels.str.match(CODE).mean() >= ENOUGH
-        and levels.str.contains(r"\d").mean() >= 0.5
-        and levels.str.len().max() <= 40
-    ):
+    if mostly_dates(levels):
+        return None
+    if _are_codes(levels):
         return _parts_of(levels, ENOUGH, (":", "|", "_", "/", "-")) or Structure("code")
     parts = _parts_of(levels, ENOUGH)
     if parts is not None:
@@ -129,6 +128,12 @@ def _structure(column: pd.Series, pattern: str | None) -> Structure | None:
     prefixed = levels.str.match(PREFIX_NUMBER)
     with_prefix = levels.str.match(PREFIX_NUMBER) & levels.str.contains(r"[A-Za-z]")
     return Structure("prefix_number") if prefixed.mean() >= ENOUGH and with_prefix.any() else None
+
+
+def _are_codes(levels: pd.Series) -> bool:
+    """Whether most values are codes of letters and a number; a few such levels are just a category."""
+    codes = len(levels) >= SOME and levels.str.len().max() <= 40 and levels.str.contains(r"\d").mean() >= 0.5
+    return bool(codes and levels.str.match(CODE).mean() >= ENOUGH)
 
 
 def _parts_of(levels: pd.Series, enough: float, separators: tuple[str, ...] = SEPARATORS[:6]) -> Structure | None:

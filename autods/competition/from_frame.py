@@ -125,7 +125,7 @@ def competition_from_frame(
     targets = [read_target(rows[column]) for column in names]
     train, held_out = _split(rows, targets, extra, random_state, test_size)
     answers = held_out[[id_name, *names]] if set(names) <= set(held_out.columns) else None
-    features = held_out.drop(columns=names, errors="ignore")
+    features = held_out[[column for column in held_out.columns if column not in names]]
     sample, facts = _sample(features[[id_name]], targets, metric, id_name)
     folder.mkdir(parents=True, exist_ok=True)
     for file, table in (("train.csv", train), ("test.csv", features), ("sample_submission.csv", sample)):

@@ -88,10 +88,13 @@ class _Session:
         from joblib import Parallel, delayed
 
         def start(job: FitJob) -> FitOutcome:
-            left = self.time_left(audit=job.splits is not None)
-            if left < max(LEAST_SECONDS, expected_s):
+            audit = job.splits is not None
+            left = self.time_left(audit)
+            # A candidate takes, at the least, what the quickest so far took.
+            quickest = min((r.seconds for r in self.results if r.status == "ok" and not audit), default=0.0)
+            if left < max(LEAST_SECONDS, expected_s or quickest):
                 return FitOutcome("cut_off", message=f"Not started: {max(0.0, left):.0f} s of the budget were left.")
-            self.on_event({"event": "fit_started", "name": job.name, "audit": job.splits is not None})
+            self.on_event({"event": "fit_started", "name": job.name, "audit": audit})
             return self.fit(replace(job, timeout_s=left))
 
         parallel = Parallel(n_jobs=max(1, min(self.workers, len(jobs))), prefer="threads", return_as="generator")

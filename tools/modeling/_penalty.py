@@ -10,11 +10,11 @@ import numpy as np
 
 from autods.tools.modeling._splits import InnerSplit, inner_split
 
-__all__ = ["ELASTIC_STRENGTHS", "LOGISTIC_STRENGTHS", "RIDGE_STRENGTHS", "Ridge", "Splits", "fit_logistic", "fit_ridge", "inner_splits"]
+__all__ = ["ELASTIC_STRENGTHS", "LOGISTIC_STRENGTHS", "RIDGE_PENALTIES", "Ridge", "Splits", "fit_logistic", "fit_ridge", "inner_splits"]
 
 LOGISTIC_STRENGTHS = (0.01, 0.05, 0.25, 1.0, 5.0)
 ELASTIC_STRENGTHS = (0.02, 0.1, 0.5, 2.0)
-RIDGE_STRENGTHS = tuple(10.0**power for power in np.arange(-4, 2.1, 0.5))
+RIDGE_PENALTIES = tuple(10.0**power for power in np.arange(-4, 2.1, 0.5))
 MOST_SEARCH_ROWS = 10_000
 MOST_GRAM_COLUMNS = 4000
 
@@ -110,14 +110,19 @@ class Ridge:
 
 
 def fit_ridge(
-    design: Any, target: np.ndarray, weight: np.ndarray | None, splits: Splits, strengths: Iterable[float] | None
+    design: Any,
+    target: np.ndarray,
+    weight: np.ndarray | None,
+    splits: Splits,
+    strengths: Iterable[float] | None = None,
+    penalties: Sequence[float] = RIDGE_PENALTIES,
 ) -> Ridge:
     """Fit ridge at the penalty with the least squared error on the inner splits.
 
-    `strengths` are inverse penalties, as of logistic regression; None tries a grid of penalties per row.
+    `strengths` are inverse penalties, as of logistic regression; None tries `penalties`, which are per row.
     """
     n_rows = design.shape[0]
-    grid = RIDGE_STRENGTHS if strengths is None else [1.0 / (strength * n_rows) for strength in strengths]
+    grid = list(penalties) if strengths is None else [1.0 / (strength * n_rows) for strength in strengths]
     best = grid[0]
     if len(grid) > 1:
         losses = np.zeros(len(grid))

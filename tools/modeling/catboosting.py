@@ -79,6 +79,8 @@ class CatBoost(BoostedTrees):
         chosen = self._resolved({name: getattr(self, name) for name in names})
         rate = self._rate(n_rows, chosen.pop("rate"))
         columns = self.colsample_bylevel or (0.6 if n_columns >= 12 else 1.0)
+        if self._n_classes() > 2:
+            chosen["leaf_estimation_iterations"] = 1
         return {
             **chosen,
             "loss_function": self._loss(),
@@ -89,7 +91,6 @@ class CatBoost(BoostedTrees):
             "one_hot_max_size": self.one_hot_max_size,
             "boosting_type": "Plain",
             "max_ctr_complexity": 1 if n_rows * n_columns > 20_000 else 2,
-            "leaf_estimation_iterations": 1 if self._n_classes() > 2 else None,
             "border_count": 128 if n_rows > 5000 else 254,
             "random_seed": self.random_state,
             "thread_count": 1,

@@ -11,7 +11,7 @@ from autods.tools.modeling._base import CLASSIFICATION, ClassWeight, Kind, Tabul
 from autods.tools.modeling._calibration import Calibrator, held_out_scores, inner_folds
 from autods.tools.modeling._design import DesignEncoder
 
-__all__ = ["SupportVectors", "GaussianProcess", "gaussian_process", "svm"]
+__all__ = ["GaussianProcess", "SupportVectors", "gaussian_process", "svm"]
 
 STRENGTHS = (0.5, 2.0, 8.0)
 MOST_ROWS_TO_CHOOSE = 1500
@@ -78,12 +78,11 @@ class SupportVectors(_OnDistances):
             self.random_state,
         )
         strengths = (self.C,) if self.C else STRENGTHS if len(rows) <= MOST_ROWS_TO_CHOOSE else STRENGTHS[1:2]
-        best = np.inf
+        best, self.C_, self.calibrator_ = np.inf, strengths[0], None
         for strength in strengths if classifies or len(strengths) > 1 else ():
             loss, calibrator = self._judge(design, target, weight, folds, strength)
             if loss < best:
                 best, self.C_, self.calibrator_ = loss, strength, calibrator
-        self.C_ = getattr(self, "C_", strengths[0]) if len(strengths) > 1 else strengths[0]
         self.machine_ = self._machine(self.C_).fit(design, target, sample_weight=weight)
 
     def _machine(self, strength: float) -> Any:

@@ -135,8 +135,8 @@ def linear(kind: Kind, **parameters: Any) -> Linear:
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"size": range(50), "town": ["a", "b"] * 25})
     >>> price = frame["size"] * 2.0 + (frame["town"] == "b") * 10
-    >>> float(linear("regression", C=1e3).fit(frame, price).predict(frame.head(1)).round())
-    0.0
+    >>> linear("regression", C=1e3).fit(frame, price).predict(frame.head(2)).round().tolist()
+    [0.0, 12.0]
     """
     return make(Linear, kind, **parameters)
 

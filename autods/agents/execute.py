@@ -19,6 +19,7 @@ from autods.execution import jobs
 from autods.phases import Phase, Produces, get_phase
 from autods.profiling import profile_frames
 from autods.records import Attempt, ExecutionResult, Solution, to_json
+from autods.validation.storage import read_frame, write_frame
 from autods.workspace import write_atomic
 
 __all__ = ["execute", "execute_attempt"]
@@ -50,8 +51,8 @@ def _explore(context: RunContext, phase: Phase, parent: Solution, attempt: Attem
     raw = parent_folder(context, parent, "background")
     joined = folder / "given" / "train.parquet"
     joined.parent.mkdir(exist_ok=True)
-    train, target = pd.read_parquet(given / "train.parquet"), pd.read_parquet(raw / "target.parquet")
-    pd.concat([train, target[[name for name in target.columns if name not in train.columns]]], axis=1).to_parquet(joined, index=False)
+    train, target = read_frame(given / "train.parquet"), read_frame(raw / "target.parquet")
+    write_frame(pd.concat([train, target[[name for name in target.columns if name not in train.columns]]], axis=1), joined)
     frames = dataclasses.replace(frames_in(given, raw / "tables"), train=joined)
     explored = jobs.explore(
         context.sandbox,
@@ -82,7 +83,7 @@ def _transform(context: RunContext, phase: Phase, parent: Solution, attempt: Att
         return {"execution": transformed.execution}
     if not (out / "exclude.parquet").exists() and (given / "exclude.parquet").exists():
         write_atomic(out / "exclude.parquet", (given / "exclude.parquet").read_bytes())
-    train, test = pd.read_parquet(transformed.train), pd.read_parquet(transformed.test)
+    train, test = read_frame(transformed.train), read_frame(transformed.test)
     profile = profile_frames(train, test, y=competition.y, kind=competition.task.kind, keys=competition.keys)
     write_atomic(out / "profile.json", to_json(profile))
     context.tell("agent", phase=phase.slug, agent="harness", doing="probes the frames")

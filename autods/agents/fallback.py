@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 from autods.agents.attempts import load_attempt, load_solution, new_attempt, update_attempt
 from autods.agents.context import PhaseState, RunContext
 from autods.agents.execute import execute_attempt
+from autods.agents.gate import gate_attempt
 from autods.errors import AutoDSError
 from autods.phases import Produces, get_phase
 from autods.records import Plan, Step
@@ -61,14 +62,17 @@ def fallback(state: PhaseState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     context.journal.append("fallback", phase=phase.slug, cause=cause)
     if context.config.fallback == "off":
         raise PhaseFailed(f"{phase.title} failed after {len(state.get('tries', []))} tries: {cause}; run with fallback=on to go on without it.")
-    if failed and failed.execution and failed.execution.ok and (failed.gates is None or failed.gates.passed):
-        update_attempt(context, failed.folder, fallback=True, note=f"Kept although the reviewer asked for more: {cause}")
+    passed = failed and failed.execution and failed.execution.ok and (failed.gates is None or failed.gates.passed)
+    if failed and (passed or phase.produces not in FALLBACK_CODE):
+        update_attempt(context, failed.folder, fallback=True, note=f"Kept, although: {cause}")
         return {"attempt": failed.folder}
     plan = Plan(phase.slug, (Step("keep to the vetted default", f"the phase's own code failed: {cause}"),))
     parent = load_solution(context, state["parent"])
     note = f"The vetted default, because: {cause}"
     attempt = new_attempt(context, phase, parent, plan, FALLBACK_CODE[phase.produces], state.get("iteration", 1), 0, fallback=True, note=note)
-    execute_attempt(context, phase, parent, attempt)
+    attempt = execute_attempt(context, phase, parent, attempt)
+    if attempt.execution and attempt.execution.ok:
+        gate_attempt(context, phase, parent, attempt.folder)
     return {"attempt": attempt.folder}
 
 

@@ -43,10 +43,15 @@ RAW = {
 
 def gate(state: PhaseState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     """Run the phase's gates on the attempt, unless they are switched off or have judged it before."""
-    context, phase = runtime.context, get_phase(state["phase"])
-    attempt = load_attempt(context, state["attempt"])
+    gate_attempt(runtime.context, get_phase(state["phase"]), load_solution(runtime.context, state["parent"]), state["attempt"])
+    return {"attempt": state["attempt"]}
+
+
+def gate_attempt(context: RunContext, phase: Phase, parent: Solution, attempt_folder: str) -> None:
+    """Judge one attempt and save the report."""
+    attempt = load_attempt(context, attempt_folder)
     if attempt.gates is not None or context.config.gates == "off":
-        return {"attempt": attempt.folder}
+        return
     context.tell("agent", phase=phase.slug, agent="gate", doing="checks")
     folder = write_context(
         context.workspace.path(attempt.folder) / "context",
@@ -54,9 +59,9 @@ def gate(state: PhaseState, runtime: Runtime[RunContext]) -> dict[str, Any]:
         task=context.competition.task,
         plan=attempt.plan,
         rules=context.config.rules,
-        paths=_paths(context, phase, load_solution(context, state["parent"]), attempt),
-        scores=_scores(context, phase, load_solution(context, state["parent"]), attempt),
-        hashes=_hashes(context, load_solution(context, state["parent"])),
+        paths=_paths(context, phase, parent, attempt),
+        scores=_scores(context, phase, parent, attempt),
+        hashes=_hashes(context, parent),
     )
     extra = context.competition.path / "unit_tests"
     report = run_gates(folder, phase, sandbox=context.sandbox, extra=extra if extra.is_dir() else None)
@@ -64,7 +69,6 @@ def gate(state: PhaseState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     update_attempt(context, attempt.folder, gates=report)
     outcomes = {check.name: check.outcome for check in report.checks if check.outcome != "passed"}
     context.journal.append("gated", phase=phase.slug, attempt=attempt.folder, passed=report.passed, not_passed=outcomes)
-    return {"attempt": attempt.folder}
 
 
 def _paths(context: RunContext, phase: Phase, parent: Solution, attempt: Attempt) -> dict[str, Path]:
@@ -82,7 +86,8 @@ def _scores(context: RunContext, phase: Phase, parent: Solution, attempt: Attemp
     baseline = context.workspace.work / "baseline"
     scores = {name: from_json(Score, path.read_bytes()) for name in ("constant", "lightgbm") if (path := baseline / f"{name}.json").exists()}
     return {
-        "probe_before": probe_before(context, phase, parent),
+        # A probe that there was no time for compares with nothing.
+        "probe_before": probe_before(context, phase, parent) if attempt.probe else None,
         "probe_after": attempt.probe,
         "constant": scores.get("constant"),
         "baseline": scores.get("lightgbm"),

@@ -14,6 +14,7 @@ from autods.agents.context import PhaseState, RunContext
 from autods.phases import get_phase
 from autods.profiling import Profile, profile_frames
 from autods.records import Competition, ExecutionResult, Plan, Step, to_json
+from autods.validation.storage import write_frame
 from autods.workspace import write_atomic
 
 __all__ = ["reader", "write_brief"]
@@ -59,10 +60,10 @@ def write_brief(competition: Competition, out: Path) -> Profile:
     }
     for name, frame in frames.items():
         if frame is not None:
-            frame.to_parquet(out / f"{name}.parquet", index=False)
+            write_frame(frame, out / f"{name}.parquet")
     for name, frame in competition.tables.items():
         (out / "tables").mkdir(exist_ok=True)
-        frame.to_parquet(out / "tables" / f"{name}.parquet", index=False)
+        write_frame(frame, out / "tables" / f"{name}.parquet")
     np.save(out / "y.npy", competition.y)
     profile = profile_frames(competition.train, competition.test, y=competition.y, kind=competition.task.kind, keys=competition.keys)
     write_atomic(out / "profile.json", to_json(profile))

@@ -49,10 +49,10 @@ def read_files(folder: Folder) -> CompetitionFiles:
         When train or test cannot be read, has no rows, or test has unreadable lines.
     """
     train, test = read_source(folder.train), read_source(folder.test)
-    sample = read_source(folder.sample) if folder.sample else None
+    sample, spoiled = _read_sample(folder.sample)
     _check(train, test)
     facts = [_fact(folder.train, train, "train"), _fact(folder.test, test, "test")]
-    notes = [*train.notes, *test.notes, *_bad_line_notes(train)]
+    notes = [*train.notes, *test.notes, *_bad_line_notes(train), *spoiled]
     if folder.sample is not None and sample is not None:
         facts.append(_fact(folder.sample, sample, "sample_submission"))
         notes += [*sample.notes, *_bad_line_notes(sample)]
@@ -73,6 +73,16 @@ def read_files(folder: Folder) -> CompetitionFiles:
     )
 
 
+def _read_sample(source: Source | None) -> tuple[Reading | None, list[Note]]:
+    """Read the sample submission; one that cannot be read counts as absent."""
+    if source is None:
+        return None, []
+    try:
+        return read_source(source), []
+    except CompetitionError as error:
+        return None, [Note(source.label, f"{error} It was left out; the submission's shape is inferred.", "warning")]
+
+
 def _spelled(sample: Reading) -> dict[str, str]:
     names = [str(name) for name in sample.frame.columns]
     distinct = len(set(sample.header)) == len(sample.header) and all(sample.header)
@@ -85,10 +95,10 @@ def _typed(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _check(train: Reading, test: Reading) -> None:
     if test.bad_lines:
-        bad = test.bad_lines[0]
-        more = f" (and {len(test.bad_lines) - 1:,} more lines)" if len(test.bad_lines) > 1 else ""
+        bad, others = test.bad_lines[0], len(test.bad_lines) - 1
+        more = f" (and {counted(others, 'more line')})" if others else ""
         raise CompetitionError(
-            f"Line {bad.number} of {test.name} has {bad.fields} fields instead of {bad.expected}{more}; every row of the "
+            f"Line {bad.number} of {test.name} has {counted(bad.fields, 'field')} instead of {bad.expected}{more}; every row of the "
             "test needs a prediction, so repair it (quote a cell that holds the separator)."
         )
     if not len(train.frame):
@@ -101,7 +111,9 @@ def _check(train: Reading, test: Reading) -> None:
 def _bad_line_notes(reading: Reading) -> list[Note]:
     if not reading.bad_lines:
         return []
-    numbers = listed([f"{bad.number} ({bad.fields} fields instead of {bad.expected})" for bad in reading.bad_lines], 5)
+    numbers = listed(
+        [f"{bad.number} ({counted(bad.fields, 'field')} instead of {bad.expected})" for bad in reading.bad_lines], 5
+    )
     count = counted(len(reading.bad_lines), "unreadable line")
     place = "line" if len(reading.bad_lines) == 1 else "lines"
     text = f"{count} of {reading.name} left out: {place} {numbers}; {counted(len(reading.frame), 'row')} kept."

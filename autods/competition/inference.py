@@ -21,7 +21,7 @@ from autods.competition.splits import find_group, find_time
 from autods.competition.target_values import TargetValues, read_target
 from autods.competition.targets import Targets, find_targets
 from autods.errors import CompetitionError
-from autods.records import Fact, Note, Task
+from autods.records import Fact, Kind, Note, Task
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -214,12 +214,32 @@ def _kind(
         names = listed(columns.targets.names)
         raise CompetitionError(f"No row of the train file has a value in the target {names}; fill it, or name another.")
     if settings.kind is not None:
-        return KindFound(settings.kind, Fact(settings.kind, f"stated in {settings.source}", 1.0))
+        return _stated_kind(settings.kind, read, settings)
     class_columns = len(columns.targets.class_columns)
     found = infer_kind(read, asked.metric, class_columns=class_columns, sample_values=columns.shown, overview=overview)
-    if settings.classes and found.kind == "regression":
-        return KindFound("multiclass", Fact("multiclass", f"classes are stated in {settings.source}", 1.0))
+    if settings.classes and len(read) == 1 and found.kind in ("binary", "regression"):
+        kind: Kind = "binary" if len(settings.classes) == 2 else "multiclass"
+        return KindFound(kind, Fact(kind, f"{len(settings.classes)} classes are stated in {settings.source}", 1.0))
     return found
+
+
+def _stated_kind(kind: Kind, read: Sequence[TargetValues], settings: Settings) -> KindFound:
+    if len(read) > 1 and kind == "regression":
+        kind = "multi_regression"
+    if len(read) > 1 and kind == "binary" and all(target.is_flag for target in read):
+        kind = "multilabel"
+    if len(read) > 1 and kind in ("binary", "multiclass", "ordinal"):
+        names = listed([target.name for target in read])
+        raise CompetitionError(
+            f"{settings.source} states the kind {kind}, which has one target, but there are {len(read)} ({names}); "
+            "name one as `target:` or state multilabel or multi_regression."
+        )
+    if kind == "binary" and read[0].n_values > 2:
+        raise CompetitionError(
+            f"{settings.source} states the kind binary, but the target {read[0].name} has {read[0].n_values:,} different "
+            "values; state multiclass or regression."
+        )
+    return KindFound(kind, Fact(kind, f"stated in {settings.source}", 1.0))
 
 
 def _left_out(labelled: np.ndarray, targets: Targets) -> tuple[Note, ...]:

@@ -72,7 +72,8 @@ def _parse_leniently(body: bytes, dialect: Dialect) -> tuple[pa.Table, tuple[Bad
         return _empty(dialect), tuple(BadLine(dialect.header_lines + 1 + i, 0, dialect.width) for i in range(count))
     lines = []
     position, number = 0, dialect.header_lines + 1
-    for row in invalid:
+    blank = f'{dialect.separator} \t\r\n"'
+    for row in (row for row in invalid if row.text.strip(blank)):
         found = body.find(row.text.encode("utf-8"), position)
         if found >= 0:
             number += body.count(b"\n", position, found)

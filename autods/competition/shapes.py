@@ -116,6 +116,11 @@ def _check(shape: Submission, kind: Kind, classes: Sequence[str], settings: Sett
         raise CompetitionError(
             f"{settings.source}: submission.id_column {shape.id_column!r} is not among its columns {listed(shape.columns)}."
         )
+    if shape.form in ("labels", "probability", "class_probabilities") and not classes and kind != "multilabel":
+        raise CompetitionError(
+            f"{settings.source} states the submission form {shape.form}, but the target is {kind} and has no classes; "
+            "write `form: values`."
+        )
     if shape.form == "class_probabilities" and shape.long_ids is None and len(shape.column_classes) != n_values:
         raise CompetitionError(
             f"The submission has {n_values} value columns for the classes {listed(shape.column_classes)}; "

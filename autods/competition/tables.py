@@ -137,17 +137,21 @@ def _header(source: Source, dialect: Dialect, table: pa.Table) -> tuple[tuple[st
         header = ("", *header)
     elif dialect.extra == "trailing":
         header = (*header, "")
-    if len(header) == 1:
-        last = table.num_rows
-        while last and not table.column(0)[last - 1].as_py():
-            last -= 1
-        table = table.slice(0, last)
+    table = _without_blank_end(table)
     if len(header) > 1 and not header[-1].strip() and pc.all(pc.equal(table.column(len(header) - 1), "")).as_py():
         header, table = header[:-1], table.remove_column(len(header) - 1)
         notes += (
             Note(source.label, f"Every line of {source.label} ends in a separator; the empty column was dropped."),
         )
     return header, table, notes
+
+
+def _without_blank_end(table: pa.Table) -> pa.Table:
+    """Drop the rows without a single value that spreadsheets leave below the table."""
+    last = table.num_rows
+    while last and not any(column[last - 1].as_py().strip() for column in table.columns):
+        last -= 1
+    return table.slice(0, last)
 
 
 def _encoding_notes(source: Source, encoding: str) -> tuple[Note, ...]:

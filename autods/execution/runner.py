@@ -163,10 +163,13 @@ def _tables(job: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
 
 
 def _task(job: Mapping[str, Any]) -> TaskFacts:
-    from autods.records import from_json
     from autods.tools.records import TaskFacts
 
-    return from_json(TaskFacts, json.dumps(job["task"]))
+    facts = job["task"]  # written by the harness a moment ago: no validation, which would take longer than small fits
+    columns = {semantic: tuple(names) for semantic, names in facts["columns"].items()}
+    return TaskFacts(
+        **facts | {"targets": tuple(facts["targets"]), "classes": tuple(facts["classes"]), "columns": columns}
+    )
 
 
 def _load_code() -> types.ModuleType:

@@ -68,6 +68,14 @@ def choose_weights(metric: Metric, kind: Kind, y: np.ndarray, oofs: Mapping[str,
         The competition's; targets in the harness's form.
     oofs
         Out-of-fold outputs by name, in order of preference.
+
+    Examples
+    --------
+    >>> from autods.competition.metrics import get_metric
+    >>> folds = Folds("plain", ((np.array([0]), np.array([1])), (np.array([1]), np.array([0]))), 2, 1, "", 2)
+    >>> oofs = {"a": np.ones((2, 1)), "b": np.zeros((2, 1))}
+    >>> choose_weights(get_metric("mae"), "regression", np.zeros(2), oofs, folds).method
+    'single'
     """
     names = list(oofs)
     parts = outer_parts(folds)

@@ -113,8 +113,12 @@ def decided_out_of_part(
 
     Examples
     --------
-    >>> decided_out_of_part.__name__
-    'decided_out_of_part'
+    >>> from autods.competition.metrics import get_metric
+    >>> folds = Folds("plain", ((np.array([0, 1]), np.array([2, 3])), (np.array([2, 3]), np.array([0, 1]))), 2, 1, "", 4)
+    >>> y, p = np.array([0, 1, 0, 1]), np.array([0.1, 0.35, 0.2, 0.4])
+    >>> outputs = np.column_stack([1 - p, p])
+    >>> decided_out_of_part(get_metric("f1"), "binary", y, [outputs, outputs], folds)[:, 1].tolist()
+    [0.0, 1.0, 0.0, 1.0]
     """
     decided = np.full_like(outputs[0], np.nan)
     for (rows, others), part in zip(parts_and_others(outer_parts(folds)), outputs, strict=True):

@@ -94,8 +94,12 @@ def fold_keys(task: Task, profile: Profile, train: pd.DataFrame, keys: pd.DataFr
 
     Examples
     --------
-    >>> fold_keys.__name__
-    'fold_keys'
+    >>> from autods.profiling import profile_frames
+    >>> from autods.records import Submission
+    >>> task = Task("t", "binary", ("y",), "auroc", True, "probabilities", Submission(("y",), None, "probability"))
+    >>> train = pd.DataFrame({"size": [1.0, 2.0]})
+    >>> list(fold_keys(task, profile_frames(train), train, pd.DataFrame({"id": ["a", "b"]})))
+    ['id']
     """
     offered = [*profile.time_candidates, *profile.group_candidates]
     named = [name for name in (task.time_column, task.group_column) if name]

@@ -200,6 +200,19 @@ def train(
         Gets progress: `fit_started`, `fit_finished`, `best`, `tuning`, `blend`, `audit`.
     on_result
         Gets the best predictions so far whenever a finished candidate changes them, and at the end.
+
+    Examples
+    --------
+    >>> from autods.competition.metrics import get_metric
+    >>> from autods.records import Submission
+    >>> task = Task("t", "regression", ("y",), "mae", False, "values", Submission(("y",), None, "values"))
+    >>> folds = Folds("plain", ((np.array([0]), np.array([1])), (np.array([1]), np.array([0]))), 2, 1, "", 2)
+    >>> def fit(job):
+    ...     return FitOutcome("ok", oof=np.array([[1.0], [2.0]]), test=np.array([[3.0]]))
+    >>> y, config = np.array([1.0, 2.0]), RunConfig(effort="quick")
+    >>> trained = train(["good"], {}, fit, task=task, metric=get_metric("mae"), y=y, folds=folds, config=config)
+    >>> trained.best.weights, trained.training.blend.score.value, trained.training.audit
+    ({'good': 1.0}, 0.0, {'good': 0.0})
     """
     if constant is None:
         constant = constant_score(metric, y, task.kind, task.n_outputs, folds)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -126,7 +127,7 @@ def test_repeats_are_kept_apart(given: dict[str, Any], frames: jobs.Frames) -> N
 
 def test_a_traceback_shows_the_authors_line_and_none_of_ours(given: dict[str, Any], frames: jobs.Frames) -> None:
     stderr = jobs.explore(**given, frames=frames, entry_point="broken").execution.stderr
-    assert '  File "code.py", line 24, in broken\n    return train["nope"]' in stderr
+    assert re.search(r'  File "code.py", line \d+, in broken\n    return train\["nope"\]', stderr)
     assert "runner.py" not in stderr
 
 

@@ -16,11 +16,13 @@ __all__ = ["parse_numbers", "replace_infinite"]
 ENOUGH = 0.95
 MULTIPLIERS = {"k": 1e3, "m": 1e6, "mio": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "t": 1e12, "": 1.0}
 CURRENCY = r"(?:[$€£¥₹₽]|usd|eur|gbp|chf|rs\.?)"
+DASHES = str.maketrans("−–", "--")
+BLANKS = r" '’\u00a0\u202f"
 NUMBER = re.compile(
-    rf"^(?P<open>\()?\s*(?P<sign>[-+−–])?\s*{CURRENCY}?\s*(?P<inner>[-+−–])?\s*"
-    r"(?P<digits>\d[\d.,'’ \u00a0\u202f]*|[.,]\d+)(?P<exponent>e[-+]?\d+)?\s*"
-    rf"(?P<multiplier>(?:k|mio|mn|m|bn|b|t)(?![a-z]))?\s*(?P<percent>%|percent)?\s*{CURRENCY}?\s*"
-    r"(?P<unit>[a-zµ°²³/]{0,12}\.?)\s*(?P<close>\))?$",
+    rf"(?P<open>\()?\s*(?P<sign>[-+−–])?\s*(?P<before>{CURRENCY})?\s*(?P<inner>[-+−–])?\s*"
+    rf"(?P<digits>\d(?:[\d.,{BLANKS}]*\d)?[.,]?|[.,]\d+)(?P<exponent>e[-+]?\d+)?\s*"
+    rf"(?P<multiplier>(?:k|mio|mn|m|bn|b|t)(?![a-z]))?\s*(?:%|percent)?\s*(?P<after>{CURRENCY})?\s*"
+    r"(?P<unit>[a-zµ°²³/]{0,12})\.?\s*(?P<close>\))?",
     re.IGNORECASE,
 )
 
@@ -35,19 +37,20 @@ def read_number(text: str, decimal: str = ".") -> tuple[float, str]:
     >>> read_number("1.234,5", decimal=",")[0], read_number("1 - 4 yrs")[0]
     (1234.5, nan)
     """
-    match = NUMBER.match(text.strip())
+    match = NUMBER.fullmatch(text.strip())
     if match is None or (match["open"] is None) != (match["close"] is None):
         return np.nan, ""
     thousands = "," if decimal == "." else "."
-    digits = re.sub(r"['’ \u00a0\u202f]", "", match["digits"].strip())
-    whole, _, fraction = digits.partition(decimal)
+    whole, _, fraction = re.sub(f"[{BLANKS}]", thousands, match["digits"]).partition(decimal)
     groups = whole.split(thousands)
-    if thousands in fraction or decimal in fraction or any(len(group) != 3 for group in groups[1:]):
+    if (not fraction.isdigit() and fraction) or any(len(group) != 3 for group in groups[1:]):
         return np.nan, ""
     value = float(f"{''.join(groups) or '0'}.{fraction or '0'}{match['exponent'] or ''}")
-    negative = match["open"] or (match["sign"] or match["inner"] or "+") not in "+"
-    multiplier = MULTIPLIERS[(match["multiplier"] or "").casefold()]
-    return (-value if negative else value) * multiplier, (match["unit"] or "").casefold().rstrip(".")
+    negative = match["open"] or "-" in (match["sign"] or match["inner"] or "").translate(DASHES)
+    multiplier, unit = match["multiplier"] or "", match["unit"].casefold()
+    if multiplier in ("m", "b", "t") and not (match["before"] or match["after"]):
+        multiplier, unit = "", multiplier + unit  # 5 m are metres, 5M and $5m are millions
+    return (-value if negative else value) * MULTIPLIERS[multiplier.casefold()], unit
 
 
 def _numbers(column: pd.Series, decimal: str, unit: str | None = None) -> pd.Series:

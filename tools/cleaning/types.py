@@ -78,21 +78,13 @@ def _convert(train: pd.Series, test: pd.Series | None, target_type: str) -> list
 
 def number_text(column: pd.Series) -> pd.Series:
     """Return a column as text; whole floats are written without a fraction, missing stays missing."""
-    if is_numeric(column) and pd.api.types.is_float_dtype(column.dtype):
-        values = as_number(column)
-        finite = values[np.isfinite(values)]
-        if (finite == finite.round()).all() and (finite.abs() < 2**53).all():
-            whole = finite.astype("int64").astype("str")
-            return (
-                as_text(values).where(values.notna()).mask(np.isfinite(values), whole.reindex(values.index))
-                if values.index.is_unique
-                else _by_position(values)
-            )
-    return as_text(column)
-
-
-def _by_position(values: pd.Series) -> pd.Series:
-    return number_text(values.reset_index(drop=True)).set_axis(values.index)
+    text = as_text(column)
+    if not (is_numeric(column) and pd.api.types.is_float_dtype(column.dtype)):
+        return text
+    values = as_number(column)
+    finite = values[np.isfinite(values)]
+    whole = (finite == finite.round()).all() and (finite.abs() < 2**53).all()
+    return text.str.removesuffix(".0") if whole else text
 
 
 def _number(column: pd.Series) -> pd.Series:

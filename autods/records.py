@@ -109,6 +109,7 @@ class Submission:
     `columns` is the whole header in order. `form` says what the value columns hold: `labels` (as spelled in train),
     `probability` (of `positive_class`), `class_probabilities` (one column a class, `column_classes` in the order of
     the value columns), `values` (numbers, one column a target; also one probability a label of a multilabel task).
+    `copied_columns` are further columns of the test that name a row together with the id (store and date).
     """
 
     columns: tuple[str, ...]
@@ -118,6 +119,7 @@ class Submission:
     column_classes: tuple[str, ...] = ()
     long_ids: LongIds | None = None
     integer_values: bool = False
+    copied_columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ import hashlib
 import importlib.metadata
 import os
 import re
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -182,8 +181,3 @@ def find_run(reference: str | Path | None, output: Path) -> Workspace:
             return workspace
     known = ", ".join(sorted({run.root.parent.name for run in runs})[:5]) or "none"
     raise RunNotFoundError(f"There is no run {str(reference or '')!r} below {output}/; runs exist for: {known}. Start one with `autods run`.")
-
-
-def remove_tree(path: Path) -> None:
-    """Remove a folder that an interrupted step left half done."""
-    shutil.rmtree(path, ignore_errors=True)

@@ -14,6 +14,7 @@ from autods.tools._checks import bind, check_frames
 __all__ = [
     "Frames",
     "add_columns",
+    "as_levels",
     "as_number",
     "as_text",
     "fold_tool",
@@ -66,6 +67,14 @@ def fold_tool(function: Callable[Params, Result]) -> Callable[Params, Result]:
 def as_text(column: pd.Series) -> pd.Series:
     """Return the column as pandas' `str`, missing values kept missing."""
     return column.astype("str") if column.dtype != "str" else column
+
+
+def as_levels(column: pd.Series) -> pd.Series:
+    """Return the column as text, each value spelled alike in every frame: 1.0 is "1"."""
+    if not pd.api.types.is_float_dtype(column.dtype):
+        return as_text(column)
+    numbers = as_number(column)
+    return numbers.map({value: f"{value:.15g}" for value in numbers.dropna().unique()}).astype("str")
 
 
 def as_number(column: pd.Series) -> pd.Series:

@@ -15,14 +15,16 @@ __all__ = ["align_rows", "id_text", "long_keys", "long_names", "match_ids", "val
 
 def value_columns(submission: Submission) -> tuple[str, ...]:
     """Return the columns that hold predictions, in the submission's order."""
-    return tuple(column for column in submission.columns if column != submission.id_column)
+    apart = (submission.id_column, *submission.copied_columns)
+    return tuple(column for column in submission.columns if column not in apart)
 
 
 def align_rows(task: Task, sample: pd.DataFrame | None, test_keys: pd.DataFrame) -> np.ndarray:
     """Return, for each row of a wide submission, the test row it is about, or -1 for an id the test does not have.
 
     Ids are compared as text, then, where that fails for all, as numbers. A repeated id's n-th row in the sample is its
-    n-th row in the test. Without ids on both sides rows correspond by position.
+    n-th row in the test. Copied columns name a row together with the id. Without ids on both sides rows correspond by
+    position.
 
     Examples
     --------
@@ -36,6 +38,11 @@ def align_rows(task: Task, sample: pd.DataFrame | None, test_keys: pd.DataFrame)
     if sample is None or task.submission.long_ids is not None:
         return np.arange(n_test)
     wanted, known = id_text(task.submission.id_column, sample), id_text(task.id_column, test_keys)
+    for name in task.submission.copied_columns:
+        more, there = id_text(name, sample), id_text(name, test_keys)
+        if wanted is not None and known is not None and more is not None and there is not None:
+            wanted = ["\x1f".join(pair) for pair in zip(wanted, more, strict=True)]
+            known = ["\x1f".join(pair) for pair in zip(known, there, strict=True)]
     if wanted is None or known is None:
         return _by_position(len(sample), n_test)
     rows = match_ids(wanted, known)

@@ -16,16 +16,15 @@ __all__ = ["ConversionLog", "counted", "listed"]
 
 
 def listed(names: Sequence[str], limit: int = 6) -> str:
-    """Join names for a sentence, shortened with a count.
+    """Join names for a sentence, shortened with a count; line breaks in a name become blanks.
 
     Examples
     --------
     >>> listed(["a", "b", "c"], limit=2)
     'a, b and 1 more'
     """
-    if len(names) <= limit:
-        return ", ".join(names)
-    return f"{', '.join(names[:limit])} and {len(names) - limit:,} more"
+    shown = ", ".join(" ".join(name.split()) for name in names[:limit])
+    return shown if len(names) <= limit else f"{shown} and {len(names) - limit:,} more"
 
 
 def counted(number: int, noun: str) -> str:

@@ -64,9 +64,11 @@ def id_notes(
 ) -> tuple[Note, ...]:
     """Say what is odd about the ids: repeated, unknown to the other file, or in another order."""
     notes = []
+    copied = parts.copied if parts else ()
     for side, frame in (("train", train), ("test", test)):
-        if id_column is not None and id_column in frame:
-            repeated = frame[id_column].duplicated(keep=False)
+        names = [name for name in (id_column, *copied) if name is not None and name in frame]
+        if id_column in names and len(names) == 1 + len(copied):
+            repeated = frame.duplicated(names, keep=False)
             if repeated.any():
                 shown = listed([repr(value) for value in frame.loc[repeated, id_column].unique()], 3)
                 text = f"{counted(int(repeated.sum()), 'row')} of {side} share an id ({shown})"

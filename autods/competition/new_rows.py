@@ -61,7 +61,7 @@ def as_test_rows(new: pd.DataFrame, task: Task, like: pd.DataFrame) -> tuple[pd.
     columns = {name: _like(text[own], like[name]) for name, own in found.items() if own is not None}
     rows = pd.DataFrame(columns, index=pd.RangeIndex(len(text)))
     keys = pd.DataFrame(index=rows.index)
-    for name in dict.fromkeys((task.id_column, task.group_column, task.time_column)):
+    for name in dict.fromkeys((task.id_column, task.group_column, task.time_column, *task.submission.copied_columns)):
         own = None if name is None else match_name(name, known)
         if name is not None and own is not None:
             keys[name] = as_times(text[own]) if name == task.time_column else text[own]

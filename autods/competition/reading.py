@@ -130,7 +130,8 @@ def _without_ignored(files: CompetitionFiles, settings: Settings) -> tuple[Compe
 def _feature_names(train: pd.DataFrame, test: pd.DataFrame, task: Task) -> tuple[list[str], tuple[Note, ...]]:
     """Choose the features: what both sides have, without target and id, without columns that are empty in train."""
     notes: list[Note] = []
-    apart = {*task.targets, task.id_column}
+    # An id that needs another column to name a row is a value like any other.
+    apart = {*task.targets} if task.submission.copied_columns else {*task.targets, task.id_column}
     leaked = [name for name in task.targets if name in test.columns]
     if leaked:
         notes.append(Note(listed(leaked, 1), f"The test file has the target {listed(leaked)}; dropped.", "warning"))
@@ -166,11 +167,11 @@ def _with_text_id(
 
 
 def _keys(frame: pd.DataFrame, task: Task) -> pd.DataFrame:
-    """Take the id, group and time columns; ids and groups as spelled, times as dates or numbers."""
-    names = dict.fromkeys(
-        name for name in (task.id_column, task.group_column, task.time_column) if name in frame.columns
-    )
+    """Take the id, group and time columns; times as dates or numbers, what names a row as spelled."""
+    wanted = (task.id_column, task.group_column, task.time_column, *task.submission.copied_columns)
+    names = dict.fromkeys(name for name in wanted if name in frame.columns)
     keys = frame[list(names)].copy()
-    if task.time_column is not None and task.time_column in keys:
+    named = (task.id_column, *task.submission.copied_columns)
+    if task.time_column is not None and task.time_column in keys and task.time_column not in named:
         keys[task.time_column] = as_times(keys[task.time_column])
     return keys

@@ -21,7 +21,8 @@ class SampleParts:
     """The parts of a sample submission.
 
     `id_column` is its own id column; `key` the test's column with the same values, None where rows correspond by
-    position. `values` are the columns to predict; for long ids `long_names` are the names inside the ids.
+    position. `values` are the columns to predict; for long ids `long_names` are the names inside the ids. `copied` are
+    further columns that only repeat the test's values.
     """
 
     id_column: str | None
@@ -31,6 +32,7 @@ class SampleParts:
     confidence: float
     long_ids: LongIds | None = None
     long_names: tuple[str, ...] = ()
+    copied: tuple[str, ...] = ()
 
 
 def split_sample(
@@ -81,13 +83,26 @@ def split_sample(
 
 def _with_key(sample: pd.DataFrame, test: pd.DataFrame, key: str) -> SampleParts:
     share = _share_known(sample[key], test[key])
-    rest = tuple(str(name) for name in sample.columns if name != key)
+    copied = _copied(sample, test, key)
+    rest = tuple(str(name) for name in sample.columns if name not in (key, *copied))
     if share > 0:
         words = "all" if share == 1 else f"{share:.1%}"
         evidence = f"first column of the sample submission; {words} of its values are in the test's {key}"
-        return SampleParts(key, key, rest, evidence, 0.99 if share > 0.9 else 0.8)
+        evidence += f"; {', '.join(copied)} repeats the test's values" if copied else ""
+        return SampleParts(key, key, rest, evidence, 0.99 if share > 0.9 else 0.8, copied=copied)
     evidence = f"first column of the sample submission, though none of its values is in the test's {key}"
     return SampleParts(key, key, rest, evidence, 0.6)
+
+
+def _copied(sample: pd.DataFrame, test: pd.DataFrame, key: str) -> tuple[str, ...]:
+    """Find the columns that repeat the test's values beside the id; at least one column is left to predict."""
+    found = []
+    for name in [str(name) for name in sample.columns if name != key and name in test.columns]:
+        pairs = set(zip(test[key], test[name], strict=True))
+        repeats = sum(pair in pairs for pair in zip(sample[key], sample[name], strict=True)) >= 0.99 * len(sample)
+        if repeats and sample[name].nunique() > 1:
+            found.append(name)
+    return tuple(found) if len(found) < sample.shape[1] - 1 else ()
 
 
 def _share_known(values: pd.Series, known: pd.Series) -> float:

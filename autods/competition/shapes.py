@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from autods.competition.conversion_log import listed
+from autods.competition.conversion_log import counted, listed
 from autods.competition.metrics import Metric
 from autods.competition.sample import SampleParts
 from autods.competition.settings import Settings
@@ -45,8 +45,9 @@ def find_submission(
     Examples
     --------
     >>> from autods.competition.metrics import get_metric
-    >>> find_submission("binary", get_metric("auroc"), ["y"], ["0", "1"], Settings(), id_column="id")[0]
-    Submission(columns=('id', 'y'), id_column='id', form='probability', positive_class='1', column_classes=(), long_ids=None, integer_values=False)
+    >>> shape, _ = find_submission("binary", get_metric("auroc"), ["y"], ["0", "1"], Settings(), id_column="id")
+    >>> shape.columns, shape.form, shape.positive_class
+    (('id', 'y'), 'probability', '1')
     """
     stated = settings.submission
     form = stated.get("form") or _form(kind, metric, parts, class_columns)
@@ -60,8 +61,9 @@ def find_submission(
         column_classes=tuple(stated.get("column_classes") or column_classes) if form == "class_probabilities" else (),
         long_ids=_long_ids(stated, settings.source) or (parts.long_ids if parts else None),
         integer_values=bool(stated.get("integer_values", False)),
+        copied_columns=tuple(header[name] for name in parts.copied) if header is not None and parts is not None else (),
     )
-    _check(shape, kind, classes, settings)
+    _check(shape, kind, len(targets) if kind != "multilabel" or form == "values" else 1, classes, settings)
     if stated:
         evidence, confidence = f"stated in {settings.source}; {evidence}", 1.0
     return shape, Fact(f"{form}: {listed(shape.columns)}", evidence, confidence)
@@ -109,9 +111,9 @@ def _long_ids(stated: Any, source: str) -> LongIds | None:
     return LongIds(str(section["separator"]), cast(Any, order))
 
 
-def _check(shape: Submission, kind: Kind, classes: Sequence[str], settings: Settings) -> None:
+def _check(shape: Submission, kind: Kind, n_targets: int, classes: Sequence[str], settings: Settings) -> None:
     """Refuse a stated shape that contradicts itself; an inferred one cannot."""
-    n_values = len(shape.columns) - (shape.id_column is not None)
+    n_values = len(shape.columns) - (shape.id_column is not None) - len(shape.copied_columns)
     if shape.id_column is not None and shape.id_column not in shape.columns:
         raise CompetitionError(
             f"{settings.source}: submission.id_column {shape.id_column!r} is not among its columns {listed(shape.columns)}."
@@ -123,8 +125,14 @@ def _check(shape: Submission, kind: Kind, classes: Sequence[str], settings: Sett
         )
     if shape.form == "class_probabilities" and shape.long_ids is None and len(shape.column_classes) != n_values:
         raise CompetitionError(
-            f"The submission has {n_values} value columns for the classes {listed(shape.column_classes)}; "
+            f"The submission has {counted(n_values, 'value column')} for the classes {listed(shape.column_classes)}; "
             "write `submission: {column_classes: [...]}`, one class a column, in competition.yaml."
+        )
+    due = {"labels": 1, "probability": 1, "values": n_targets}.get(shape.form, n_values)
+    if shape.long_ids is None and n_values != due:
+        raise CompetitionError(
+            f"The submission has {counted(n_values, 'column')} to fill ({listed(shape.columns)}), but the target is {kind} and fills "
+            f"{due}; name the targets or write `submission:` in competition.yaml."
         )
     unknown = [label for label in shape.column_classes if label not in classes]
     if unknown:

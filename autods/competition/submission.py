@@ -67,6 +67,8 @@ def build_submission(
     columns: dict[str, Any] = {name: values[rows] for name, values in predicted.items()}
     if submission.id_column is not None:
         columns[submission.id_column] = _ids(task, sample, test_keys, len(rows))
+    keys = test_keys if sample is None else sample
+    columns.update({name: id_text(name, keys) or [""] * len(rows) for name in submission.copied_columns})
     return pd.DataFrame({name: columns[name] for name in submission.columns})
 
 

@@ -54,6 +54,9 @@ def _problems(frame: pd.DataFrame, task: Task, sample: pd.DataFrame | None, test
             yield from _id_problems([str(value) for value in frame[submission.id_column]], wanted, submission.id_column)
     elif len(frame) != len(test_keys if sample is None else sample):
         yield f"there are {len(frame)} rows; there must be {len(test_keys if sample is None else sample)}"
+    if sample is not None and len(frame) == len(sample):
+        for column in submission.copied_columns:
+            yield from _id_problems([str(value) for value in frame[column]], [str(v) for v in sample[column]], column)
     columns = value_columns(submission)
     for column in columns:
         yield from _value_problems(frame[column], column, task)

@@ -167,10 +167,11 @@ def class_columns_of(target: pd.Series, name: str, columns: Sequence[str]) -> tu
         return ()
     known = {_plain(label): label for label in labels}
     for prefix in _prefixes(name, columns):
+        named = prefix.lower().startswith(name.lower()) and all(c.lower().startswith(prefix.lower()) for c in columns)
         rest = [column[len(prefix) :] if column.lower().startswith(prefix.lower()) else column for column in columns]
         pairs = tuple((column, known.get(_plain(part), part)) for column, part in zip(columns, rest, strict=True))
         hits = {label for _, label in pairs} & set(labels)
-        if len(hits) >= max(1, 0.6 * len(labels)) and len(hits) > len(columns) // 2 - (len(labels) == 1):
+        if len(hits) >= max(1, 0.6 * len(labels)) and (named or len(hits) > len(columns) // 2 - (len(labels) == 1)):
             return pairs if len({label for _, label in pairs}) == len(columns) else ()
     return ()
 

@@ -12,6 +12,7 @@ import os
 import runpy
 import signal
 import sys
+import tempfile
 import threading
 import traceback
 from dataclasses import asdict, dataclass
@@ -64,6 +65,7 @@ def start(job: Job, lifeline: int | None = None) -> int:
         sys.dont_write_bytecode = True
         os.environ.clear()
         os.environ.update(child_environment(Path(job.folder)))
+        tempfile.tempdir = None  # what it remembers is the warm server's
         os.chdir(job.folder)
         layers = confine(
             [Path(job.folder)],

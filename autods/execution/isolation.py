@@ -19,7 +19,7 @@ from typing import Literal
 from autods.errors import SandboxError
 from autods.execution import landlock, libc, seccomp
 
-__all__ = ["Isolation", "available_layers", "confine", "library_paths"]
+__all__ = ["Isolation", "available_layers", "confine", "library_paths", "package_folders"]
 
 Isolation = Literal["auto", "strict", "limits"]
 
@@ -30,6 +30,8 @@ _SYSTEM = (
     "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/self", "/proc/sys/vm", "/sys/devices/system",
     "/sys/fs/cgroup", "/sys/kernel/mm/transparent_hugepage",
 )  # fmt: skip
+# Where these come from, what they need comes from.
+_NEEDED = ("numpy", "pandas", "sklearn", "lightgbm", "pydantic")
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/dev/full")
 
 
@@ -123,6 +125,14 @@ def _limit(memory_mb: int, max_file_mb: int) -> None:
         resource.setrlimit(kind, (bound, bound))
 
 
+def package_folders() -> tuple[Path, ...]:
+    """List the folders that installed packages are imported from: of the environment, of the user, or wherever."""
+    named = [entry for entry in map(Path, sys.path) if entry.name in ("site-packages", "dist-packages")]
+    specs = [importlib.util.find_spec(package) for package in _NEEDED]
+    homes = [Path(spec.origin).parents[1] for spec in specs if spec and spec.origin]
+    return tuple(dict.fromkeys([*named, *homes]))
+
+
 @functools.cache
 def library_paths() -> tuple[Path, ...]:
     """List what Python needs to read: interpreter, standard library, installed packages and this library's own code.
@@ -132,9 +142,7 @@ def library_paths() -> tuple[Path, ...]:
     paths = {Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     prefixes = {Path(prefix).resolve() for prefix in (sys.prefix, sys.base_prefix, sys.exec_prefix)} - {Path("/")}
     paths |= {prefix / part for prefix in prefixes for part in ("lib", "pyvenv.cfg")}
-    paths |= {
-        entry for entry in map(Path, sys.path) if any(entry.resolve().is_relative_to(prefix) for prefix in prefixes)
-    }
+    paths |= set(package_folders())
     paths |= {Path(sys.executable), Path(sys.executable).resolve()}
     for package in ("autods", "autods.tools", "autods.unit_tests"):
         spec = importlib.util.find_spec(package)

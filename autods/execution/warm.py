@@ -25,6 +25,7 @@ import autods
 from autods.errors import SandboxError
 from autods.execution.child import Job
 from autods.execution.environment import child_environment, server_environment
+from autods.execution.isolation import package_folders
 
 __all__ = ["MESSAGE_SIZE", "Child", "Exit", "FreshChild", "ServerGone", "WarmServer", "warm_server_works"]
 
@@ -74,8 +75,10 @@ def warm_server_works() -> bool:
 
 def _command(module: str, *arguments: str) -> list[str]:
     # -I would also ignore PYTHONHASHSEED, on which the order of sets depends; the environment is clean anyway.
-    # A checkout is not installed, so its root is named; it comes last, so that it shadows nothing.
-    code = f"import sys; sys.path.append({str(_ROOT)!r}); from {module} import main; main()"
+    # Packages may come from where a clean environment does not look (the user's, a .pth), and a checkout is not
+    # installed at all: these folders are named, and come last, so that they shadow nothing.
+    folders = [str(folder) for folder in (*package_folders(), _ROOT)]
+    code = f"import sys; sys.path += [f for f in {folders!r} if f not in sys.path]; from {module} import main; main()"
     return [sys.executable, "-s", "-P", "-X", "utf8", "-c", code, *arguments]
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from autods.competition import read_competition
+from autods.competition import build_submission, read_competition, validate_submission
 from autods.errors import CompetitionError, ConfigError
-from autods.records import Competition
+from autods.records import Competition, Decision
 
 Read = Callable[..., Competition]
 Write = Callable[..., Path]
@@ -450,3 +450,64 @@ def test_y_of_a_regression_is_float(read: Read) -> None:
         train="id,x,y\n1,5,3\n2,6,4\n3,6,9\n", test="id,x\n4,5\n", overview="Scored by mean absolute error."
     )
     assert competition.y.dtype == np.float64
+
+
+def test_two_columns_may_name_a_row_together(read: Read) -> None:
+    train = "store,day,x,sales\n1,1,5,10.5\n1,2,6,11\n2,1,7,12\n2,2,8,13\n"
+    test = "store,day,x\n1,3,5\n1,4,6\n2,3,7\n2,4,8\n"
+    sample = "store,day,sales\n2,3,0\n2,4,0\n1,3,0\n1,4,0\n"
+    competition = read(train=train, test=test, sample=sample)
+    task = competition.task
+    assert (task.targets, task.id_column, task.submission.copied_columns) == (("sales",), "store", ("day",))
+    assert competition.train.columns.tolist() == ["store", "day", "x"]
+    outputs = np.array([[1.0], [2.0], [3.0], [4.0]])
+    frame = build_submission(task, competition.sample, competition.test_keys, outputs, Decision("none"))
+    assert frame["sales"].tolist() == [3, 4, 1, 2]
+    assert frame["day"].tolist() == ["3", "4", "3", "4"]
+    assert validate_submission(frame, task, competition.sample, competition.test_keys) == ()
+    assert "share an id" not in notes(competition)
+
+
+def test_a_sample_that_asks_for_what_train_cannot_answer_is_refused(read: Read) -> None:
+    message = refused(read, train=TRAIN, test=TEST, sample="id,a,b,c\n7,0,0,0\n8,0,0,0\n", overview=ACCURACY)
+    assert "3 columns to fill" in message
+
+
+def test_a_sample_that_cannot_be_read_counts_as_absent(read: Read) -> None:
+    competition = read(train=TRAIN, test=TEST, sample="", overview=ACCURACY)
+    assert competition.task.submission.columns == ("id", "y")
+    assert "left out" in notes(competition)
+
+
+def test_empty_rows_below_a_table_are_no_rows(read: Read) -> None:
+    competition = read(train=TRAIN + ",,,\n,,,\n", test=TEST + ",,\n,,,,\n", sample=SAMPLE, overview=ACCURACY)
+    assert (len(competition.train), len(competition.test)) == (6, 2)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ("kind: binary\n", "the target y has 3 different values; state multiclass or regression"),
+        ("kind: regression\nsubmission: {form: labels}\n", "has no classes; write `form: values`"),
+        ("submission: {columns: [id, a, b]}\n", "2 columns to fill"),
+        ("submission: {id_column: key}\n", "is not among its columns"),
+        ("submission: {long_ids: {separator: _, order: x}}\n", "write `separator:` and `order: row_target`"),
+        ("targets: [x1, y]\nkind: binary\n", "has one target, but there are 2"),
+    ],
+)
+def test_settings_that_contradict_the_data_are_refused(read: Read, settings: str, message: str) -> None:
+    train = "id,x1,y\n1,5,0\n2,6,1\n3,7,2\n4,8,0\n"
+    assert message in refused(read, train=train, test="id,x1\n5,5\n", settings=settings)
+
+
+def test_stated_classes_make_numbers_classes(read: Read) -> None:
+    train = "id,x1,y\n1,5,1\n2,6,5\n3,7,5\n4,8,1\n"
+    task = read(train=train, test="id,x1\n5,5\n", settings="classes: [1, 3, 5]\n").task
+    assert (task.kind, task.classes) == ("multiclass", ("1", "3", "5"))
+
+
+def test_a_stated_kind_of_one_target_becomes_that_of_several(read: Read) -> None:
+    train = "id,x,a,b\n1,5,0,1\n2,6,1,0\n3,7,1,1\n"
+    for stated, kind in (("regression", "multi_regression"), ("binary", "multilabel")):
+        settings = f"kind: {stated}\n"
+        assert read(train=train, test="id,x\n4,5\n", sample="id,a,b\n4,0,0\n", settings=settings).task.kind == kind

@@ -83,6 +83,11 @@ def test_the_environment_holds_no_secret(sandbox: Sandbox, run_either: Run, monk
     assert "'MPLBACKEND': 'Agg'" in result.stdout
 
 
+def test_home_and_temporary_files_lie_in_the_jobs_folder(run_either: Run, tmp_path: Path) -> None:
+    result = run_either("import os, tempfile\nprint(tempfile.gettempdir(), os.path.expanduser('~'))")
+    assert result.stdout == f"{tmp_path / 'job'} {tmp_path / 'job'}\n"
+
+
 @needs_seccomp
 @pytest.mark.parametrize(
     "attempt",

@@ -208,7 +208,7 @@ def test_an_empty_test_frame_gets_the_same_columns(
 @every_call
 def test_all_may_be_missing(name: str, call: dict[str, Any], train: pd.DataFrame, test: pd.DataFrame) -> None:
     def emptied(frame: pd.DataFrame) -> pd.DataFrame:
-        floats = frame.astype({column: "float64" for column in frame.select_dtypes(["int", "bool"])})
+        floats = frame.astype(dict.fromkeys(frame.select_dtypes(["int", "bool"]), "float64"))
         return floats.mask(np.ones(frame.shape, dtype=bool)).astype(floats.dtypes)
 
     for new_train, new_test in (run(name, emptied(train), emptied(test), call), run(name, train, emptied(test), call)):

@@ -56,7 +56,7 @@ def normalise_categories(
     columns
         Columns of text; None means those with at most 200 short levels.
     merge_typos
-        Whether to also merge a level of six letters or more into the one level of train that is a single inserted,
+        Whether to also merge a level into the one level of train, of six letters or more, that is a single inserted,
         lost, changed or swapped letter away, when it has at most 3 rows and at most 2 % of the other's.
     aliases
         Other spellings to merge, as {spelling: level}, such as {"UK": "United Kingdom"}; matched like all else.
@@ -100,7 +100,7 @@ class _Spelling:
         self.rows: Counter[str] = Counter()
         for level, count in counts.items():
             self.rows[level if level in self.apart else self.main[_key(level)]] += count
-        self.targets = [level for level in sorted(self.rows) if level.isalpha() or " " in level]
+        self.targets = [level for level in sorted(self.rows) if len(level) >= TYPO_LENGTH]
 
     def _stands_apart(self, level: str, counts: Counter[str]) -> bool:
         main = self.main[_key(level)]
@@ -123,7 +123,7 @@ class _Spelling:
     def _typo_of(self, level: str) -> str | None:
         """Return the level of train that this one mistypes, when there is exactly one and it is far more frequent."""
         rows = self.rows[level]
-        if len(level) < TYPO_LENGTH or rows > TYPO_COUNT or not level.replace(" ", "").isalpha():
+        if rows > TYPO_COUNT or not level.replace(" ", "").isalpha():
             return None
         near = [other for other in self.targets if rows <= TYPO_RARE * self.rows[other] and other != level]
         near = [other for other in near if one_edit_apart(_key(level), _key(other))]

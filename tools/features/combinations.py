@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from autods.tools._checks import Columns, check_choice, check_names, check_number, check_pairs, chosen
-from autods.tools._frames import Frames, add_columns, as_number, as_text, frame_tool
+from autods.tools._frames import Frames, add_columns, as_levels, as_number, frame_tool
 
 __all__ = ["combine_categories", "create_feature_combinations", "create_polynomial_features"]
 
@@ -177,14 +177,9 @@ def combine_categories(
     checked = check_pairs("pairs", pairs, train, test)
 
     def make(frame: pd.DataFrame) -> dict[str, Any]:
-        return {f"{a}_and_{b}": _level(frame[a], missing) + "|" + _level(frame[b], missing) for a, b in checked}
+        return {
+            f"{a}_and_{b}": as_levels(frame[a]).fillna(missing) + "|" + as_levels(frame[b]).fillna(missing)
+            for a, b in checked
+        }
 
     return add_columns(train, test, make)
-
-
-def _level(column: pd.Series, missing: str) -> pd.Series:
-    if pd.api.types.is_float_dtype(column.dtype):
-        numbers = as_number(column)
-        levels = {value: f"{value:g}" for value in numbers.dropna().unique()}
-        return numbers.map(levels).astype("str").fillna(missing)
-    return as_text(column).fillna(missing)

@@ -9,14 +9,14 @@ import numpy as np
 import pandas as pd
 
 from autods.tools._checks import Columns, check_names, check_number, chosen, did_you_mean, is_text
-from autods.tools._frames import Frames, add_columns, as_text, frame_tool, joint_column, map_both
+from autods.tools._frames import Frames, add_columns, as_levels, as_text, frame_tool, joint_column, map_both
 
 __all__ = ["frequency_encode", "label_encode", "one_hot_encode", "ordinal_map"]
 
 
 def _levels(column: pd.Series) -> pd.Series:
     """Return the counts of the levels of a column, the most frequent first, then by name."""
-    counts = as_text(column).value_counts().rename_axis("level").reset_index(name="rows")
+    counts = as_levels(column).value_counts().rename_axis("level").reset_index(name="rows")
     return counts.sort_values(["rows", "level"], ascending=[False, True]).set_index("level")["rows"]
 
 
@@ -105,7 +105,7 @@ def label_encode(
     ([1, 0, -1], [1, -1])
     """
     names = chosen(train, test, columns, default=is_text)
-    levels = {name: pd.Index(sorted(as_text(train[name]).dropna().unique()), dtype="str") for name in names}
+    levels = {name: pd.Index(as_levels(_ascending(train[name]))) for name in names}
 
     def make(frame: pd.DataFrame) -> dict[str, Any]:
         return {f"{name}_encoded": _codes(frame[name], levels[name]) for name in names}
@@ -113,8 +113,14 @@ def label_encode(
     return add_columns(train, test, make, drop=names if drop_original else ())
 
 
+def _ascending(column: pd.Series) -> pd.Series:
+    """Return the distinct values of a column in order: numbers by size, text by letter."""
+    values = as_text(column) if is_text(column) else column
+    return values.dropna().drop_duplicates().sort_values()
+
+
 def _codes(column: pd.Series, levels: pd.Index) -> np.ndarray:
-    return levels.get_indexer(pd.Index(as_text(column))).astype("int64")
+    return levels.get_indexer(pd.Index(as_levels(column))).astype("int64")
 
 
 @frame_tool(joint=True)

@@ -37,6 +37,7 @@ class Numeric:
     lowest: float
     highest: float
     indicator: bool
+    n_values: int
     codes: np.ndarray
     knots: np.ndarray
 
@@ -99,6 +100,9 @@ class Levels:
 class DesignEncoder:
     """Learn a design matrix on training rows; `encode` gives it dense, or sparse where dense would be large.
 
+    Indicators of categories are its last `n_indicators` columns; `curved` marks the columns of numbers with many
+    values, `sources` names each column's original.
+
     Parameters
     ----------
     frame
@@ -133,6 +137,11 @@ class DesignEncoder:
         ]
         parts = [part for part in (*self.numeric, *self.levels) if part is not None]
         self.sources = tuple(part.source for part in parts for _ in range(part.width))
+        self.curved = tuple(
+            isinstance(part, Numeric) and place == 0 and part.n_values > MOST_CODE_LEVELS
+            for part in parts
+            for place in range(part.width)
+        )
         self.n_indicators = sum(part.width for part in self.levels)
         self.is_sparse = self.n_indicators > MOST_DENSE_INDICATORS or len(frame) * self.n_indicators > DENSE_CELLS
 
@@ -193,7 +202,7 @@ def _learn_numeric(source: str, values: np.ndarray, splines: bool, one_hot_codes
         knots = np.unique(np.quantile(standard, (0.05, 0.275, 0.5, 0.725, 0.95)))
     return Numeric(
         source, median, scale, mean, deviation, float(standard.min()), float(standard.max()), indicator,
-        unique if is_code else np.empty(0), knots,
+        len(unique), unique if is_code else np.empty(0), knots,
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autods.reasoners.base import ReviewQuestion, Situation, SummaryQuestion
 from autods.reasoners.rules.reviewing import gates_section, review_by_gates
-from autods.reasoners.rules.writing import count, listed, percent
+from autods.reasoners.rules.writing import agree, count, listed, percent
 from autods.records import Note, Review, Section, Summary, Table
 
 __all__ = ["review", "summarize"]
@@ -85,4 +85,4 @@ def _notes_section(notes: tuple[Note, ...]) -> Section:
 
 def _left_out(notes: tuple[Note, ...]) -> str:
     warnings = [note for note in notes if note.severity == "warning"]
-    return f" {count(len(warnings), 'thing')} in the files need a person's eye, see below." if warnings else ""
+    return f" {count(len(warnings), 'thing')} in the files {agree(len(warnings), 'needs', 'need')} a person's eye, see below." if warnings else ""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from autods.profiling import ColumnProfile, Profile
 from autods.reasoners.base import CodeQuestion, PlanQuestion, ReviewQuestion, Situation, SummaryQuestion
 from autods.reasoners.rules.reviewing import gates_section, plan_section, probe_change, review_by_gates, score_text
-from autods.reasoners.rules.writing import count, frames_module, listed, percent
+from autods.reasoners.rules.writing import agree, count, frames_module, listed, percent
 from autods.records import Intent, Plan, Review, Section, Step, Summary, Table
 
 __all__ = ["plan", "review", "summarize", "write"]
@@ -74,7 +74,7 @@ def _type_steps(columns: dict[str, ColumnProfile]) -> Iterator[Step]:
     if tokens:
         cells = sum(sum(columns[name].missing_tokens.values()) for name in tokens)
         spelled = sorted({token for values in tokens.values() for token in values})
-        because = f"{count(cells, 'cell')} only look filled: {listed(spelled)}"
+        because = f"{count(cells, 'cell')} only {agree(cells, 'looks', 'look')} filled: {listed(spelled)}"
         yield Step("read placeholders as missing", because, tuple(tokens), "values_to_missing", {"values": tuple(spelled)})
     units = {name: column.unit for name, column in columns.items() if column.unit and not column.dtype.startswith(("float", "int"))}
     if units:

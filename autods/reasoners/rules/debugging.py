@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 from autods.reasoners.base import CodeQuestion, DebugQuestion, Try
-from autods.records import GiveUp, Plan, Step
+from autods.records import GiveUp, Step
 
 __all__ = ["blame", "debug"]
 
@@ -63,8 +63,3 @@ def blame(attempt: Try, steps: list[Step]) -> Step | None:
 def _of_line(line: str, alike: list[Step]) -> Step:
     """Of steps that call the same tool, the one whose first column the line shows."""
     return next((step for step in alike if step.columns and repr(step.columns[0]) in line), alike[0])
-
-
-def without(plan: Plan, tools: set[str]) -> Plan:
-    """The plan without the steps that call these tools."""
-    return dataclasses.replace(plan, steps=tuple(step for step in plan.steps if step.tool not in tools))

@@ -9,7 +9,7 @@ from autods.profiling import Profile
 from autods.reasoners.base import CodeQuestion, PlanQuestion, ReviewQuestion, Situation, SummaryQuestion
 from autods.reasoners.rules.exploring import draw, explore_module, figures_sections, findings_table, measure, strongest
 from autods.reasoners.rules.reviewing import gates_section, plan_section, review_by_gates
-from autods.reasoners.rules.writing import count, listed
+from autods.reasoners.rules.writing import agree, count, listed
 from autods.records import Plan, Review, Section, Step, Summary
 
 __all__ = ["plan", "review", "summarize", "write"]
@@ -46,7 +46,7 @@ def _signals(profile: Profile, target: str) -> Iterator[Step]:
         yield measure("see how far levels differ", "levels that differ are worth encoding by the target inside folds", "eta_squared_adjusted", [(name, target) for name in words], "Levels of {column} explain {value:.1%} of the variance of {target}.")
     texts = profile.names("text")
     if texts:
-        yield measure("ask whether length tells", f"{listed(texts)} hold words", "text_length_signal", [(name, target) for name in texts], "The length of {column} alone ranks {target} with a signal of {value:.2f}.")
+        yield measure("ask whether length tells", f"{listed(texts)} {agree(len(texts), 'holds', 'hold')} words", "text_length_signal", [(name, target) for name in texts], "The length of {column} alone ranks {target} with a signal of {value:.2f}.")
 
 
 def _gaps(profile: Profile, target: str) -> Iterator[Step]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from autods.reasoners.base import Situation
 from autods.tools import Finding
 
-__all__ = ["all_findings", "evidence", "finding"]
+__all__ = ["all_findings", "evidence"]
 
 
 def all_findings(situation: Situation) -> Iterator[tuple[str, Finding]]:
@@ -15,14 +15,6 @@ def all_findings(situation: Situation) -> Iterator[tuple[str, Finding]]:
     for slug in reversed(list(situation.findings)):
         for found in situation.findings[slug]:
             yield slug, found
-
-
-def finding(situation: Situation, statistic: str, column: str) -> Finding | None:
-    """The finding with this statistic on this column, if an EDA phase made one."""
-    for _, found in all_findings(situation):
-        if found.statistic == statistic and column in found.columns:
-            return found
-    return None
 
 
 def evidence(situation: Situation, columns: Sequence[str]) -> str:

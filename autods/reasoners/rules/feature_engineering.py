@@ -9,7 +9,7 @@ from autods.profiling import ColumnProfile
 from autods.reasoners.base import CodeQuestion, PlanQuestion, ReviewQuestion, Situation, SummaryQuestion
 from autods.reasoners.rules.evidence import evidence
 from autods.reasoners.rules.reviewing import gates_section, plan_section, probe_change, review_by_gates, score_text
-from autods.reasoners.rules.writing import count, frames_module, listed, percent
+from autods.reasoners.rules.writing import agree, count, frames_module, listed, percent
 from autods.records import Intent, Plan, Review, Section, Step, Summary, Table
 
 __all__ = ["plan", "review", "summarize", "write"]
@@ -107,10 +107,11 @@ def _ordinals(columns: dict[str, ColumnProfile]) -> Iterator[Step]:
 
 def _dates(columns: dict[str, ColumnProfile]) -> Iterator[Step]:
     dates = tuple(name for name, column in columns.items() if column.semantic == "datetime")
-    if dates:
-        yield Step("take dates apart", "season, weekday and trend hide in a date", dates, "datetime_parts")
+    # Durations come first: taking dates apart drops them.
     if len(dates) > 1:
         yield Step("measure the time between dates", "durations are often what matters", (), "differences", {"pairs": [list(pair) for pair in itertools.combinations(dates[:4], 2)]})
+    if dates:
+        yield Step("take dates apart", "season, weekday and trend hide in a date", dates, "datetime_parts")
 
 
 def _text(text: tuple[str, ...], columns: dict[str, ColumnProfile], iteration: int) -> Iterator[Step]:
@@ -181,7 +182,7 @@ def summarize(question: SummaryQuestion) -> Summary:
     parts = [f"{count(len(names), 'column')} {what} ({listed(names)})" for names, what in ((added, "added"), (gone, "gone")) if names]
     changed = "; ".join(parts) + "." if parts else "The columns stayed as they were."
     headline = f"{count(len(added), 'new feature')}, {count(len(new), 'column')} in all; probe {score_text(question.attempt.probe)}"
-    return Summary("feature_engineering", headline, changed, f"{count(len(new), 'feature')} go into modeling; text is left to the candidates' own pipelines: {listed(plan_.intent.keep_text) or 'none'}.", tuple(sections))
+    return Summary("feature_engineering", headline, changed, f"{count(len(new), 'feature')} {agree(len(new), 'goes', 'go')} into modeling; text is left to the candidates' own pipelines: {listed(plan_.intent.keep_text) or 'none'}.", tuple(sections))
 
 
 def _feature_row(column: ColumnProfile) -> tuple[str, ...]:

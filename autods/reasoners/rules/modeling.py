@@ -9,7 +9,7 @@ from typing import Any
 from autods.errors import ConfigError, nearest
 from autods.reasoners.base import CodeQuestion, PlanQuestion, ReviewQuestion, Situation, SummaryQuestion
 from autods.reasoners.rules.reviewing import gates_section, plan_section, review_by_gates, score_text
-from autods.reasoners.rules.writing import count, listed, literal, percent
+from autods.reasoners.rules.writing import agree, count, listed, literal, percent
 from autods.records import Plan, Review, Score, Section, Step, Summary, Table, Training
 
 __all__ = ["plan", "review", "summarize", "write"]
@@ -53,7 +53,7 @@ def _portfolio(situation: Situation) -> Iterator[Step]:
 
 
 def _text_candidates(text: tuple[str, ...], classify: bool) -> Iterator[Step]:
-    yield Step("text_linear", f"{listed(text)} hold words: TF-IDF of words and character n-grams with a linear fit is the strong baseline there", text, "text_linear")
+    yield Step("text_linear", f"{listed(text)} {agree(len(text), 'holds', 'hold')} words: TF-IDF of words and character n-grams with a linear fit is the strong baseline there", text, "text_linear")
     if classify:
         yield Step("naive_bayes_text", f"word counts of {listed(text)} in a naive Bayes err differently from a linear fit, which helps the blend", text, "naive_bayes_text")
 

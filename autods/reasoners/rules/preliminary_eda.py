@@ -8,7 +8,7 @@ from autods.profiling import Profile
 from autods.reasoners.base import CodeQuestion, PlanQuestion, ReviewQuestion, Situation, SummaryQuestion
 from autods.reasoners.rules.exploring import draw, explore_module, figures_sections, findings_table, measure
 from autods.reasoners.rules.reviewing import gates_section, plan_section, review_by_gates
-from autods.reasoners.rules.writing import count, listed, percent
+from autods.reasoners.rules.writing import agree, count, listed, percent
 from autods.records import Plan, Review, Section, Step, Summary
 
 __all__ = ["plan", "review", "summarize", "write"]
@@ -47,7 +47,7 @@ def _missing(profile: Profile) -> Iterator[Step]:
     gaps = {name: max(c.missing_train, c.missing_test) for name, c in profile.columns.items() if max(c.missing_train, c.missing_test) > 0}
     worst = sorted(gaps, key=lambda name: -gaps[name])[:MANY]
     if worst:
-        because = f"{count(len(gaps), 'column')} have gaps, most in `{worst[0]}` ({percent(gaps[worst[0]])}); cleaning needs the shares"
+        because = f"{count(len(gaps), 'column')} {agree(len(gaps), 'has', 'have')} gaps, most in `{worst[0]}` ({percent(gaps[worst[0]])}); cleaning needs the shares"
         train_gaps = [name for name in worst if profile.columns[name].missing_train > 0]
         if train_gaps:
             yield measure("measure the gaps", because, "missing_share", train_gaps, "{value:.1%} of {column} is missing.")
@@ -66,13 +66,13 @@ def _values(profile: Profile) -> Iterator[Step]:
         yield measure("measure outliers", because, "outlier_share_iqr", outlying, "{value:.1%} of {column} lie beyond 1.5 interquartile ranges.")
     skewed = [name for name in numeric if abs(profile.columns[name].skew or 0) > SKEWED][:MANY]
     if skewed:
-        yield measure("measure skew", f"{count(len(skewed), 'column')} have long tails, which linear candidates must scale", "skew", skewed, "The skew of {column} is {value:.2f}.")
+        yield measure("measure skew", f"{count(len(skewed), 'column')} {agree(len(skewed), 'has a long tail', 'have long tails')}, which linear candidates must scale", "skew", skewed, "The skew of {column} is {value:.2f}.")
     words = [name for name in profile.names("categorical", "ordinal", "boolean") if profile.columns[name].n_unique > 1]
     if words:
         yield measure("measure the rarest levels", "levels with few rows cannot be learnt", "rare_level_share", words[:MANY], "{value:.1%} of the rows of {column} have a rare level.")
     texts = profile.names("text")
     if texts:
-        yield measure("measure the length of texts", f"{listed(texts)} hold words", "mean_words", texts[:MANY], "{column} has {value:.1f} words on average.")
+        yield measure("measure the length of texts", f"{listed(texts)} {agree(len(texts), 'holds', 'hold')} words", "mean_words", texts[:MANY], "{column} has {value:.1f} words on average.")
 
 
 def _test_against_train(profile: Profile) -> Iterator[Step]:
@@ -84,7 +84,7 @@ def _test_against_train(profile: Profile) -> Iterator[Step]:
         yield measure("find levels that only test has", "a candidate must have a bucket for them", "unseen_share", unseen, "{value:.1%} of test has a level of {column} that train lacks.")
     shifted = sorted((name for name, c in columns.items() if (c.drift or 0) > DRIFTED and c.semantic != "id_like"), key=lambda name: -(columns[name].drift or 0))
     if shifted:
-        because = f"{count(len(shifted), 'column')} differ between train and test, most `{shifted[0]}` ({columns[shifted[0]].drift:.2f})"
+        because = f"{count(len(shifted), 'column')} {agree(len(shifted), 'differs', 'differ')} between train and test, most `{shifted[0]}` ({columns[shifted[0]].drift:.2f})"
         yield draw("draw train against test", because, "plot_drift", shifted)
     usual = [name for name, c in columns.items() if c.semantic not in ("id_like", "text", "constant")]
     if usual and profile.n_train >= MANY:
@@ -93,7 +93,7 @@ def _test_against_train(profile: Profile) -> Iterator[Step]:
 
 def _rows(profile: Profile) -> Iterator[Step]:
     if profile.duplicate_rows:
-        because = f"{count(profile.duplicate_rows, 'row')} repeat an earlier one; copies must share a fold"
+        because = f"{count(profile.duplicate_rows, 'row')} {agree(profile.duplicate_rows, 'repeats', 'repeat')} an earlier one; copies must share a fold"
         yield measure("count repeated rows", because, "duplicate_share", [tuple(profile.columns)] if len(profile.columns) <= MANY else [()], "{value:.1%} of the rows repeat an earlier one.")
 
 

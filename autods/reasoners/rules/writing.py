@@ -8,7 +8,7 @@ from typing import Any
 
 from autods.records import Plan, Step
 
-__all__ = ["call", "constant_lines", "constants_for", "count", "frames_module", "listed", "literal", "percent", "step_lines"]
+__all__ = ["agree", "call", "constant_lines", "constants_for", "count", "frames_module", "listed", "literal", "percent", "step_lines"]
 
 WIDTH = 110
 LONG_LIST = 8
@@ -26,6 +26,17 @@ def percent(share: float | None) -> str:
         return "–"
     value = 100 * share
     return f"{value:.0f} %" if value >= 10 or value == round(value) else f"{value:.1f} %" if value >= 0.1 else f"{value:.2g} %"
+
+
+def agree(number: int, singular: str, plural: str) -> str:
+    """Choose the verb that goes with a number.
+
+    Examples
+    --------
+    >>> f"1 column {agree(1, 'has', 'have')} gaps"
+    '1 column has gaps'
+    """
+    return singular if number == 1 else plural
 
 
 def count(number: int, singular: str, plural: str | None = None) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from autods.competition.conversion_log import ConversionLog
-from autods.competition.missing import MISSING_WORDS, as_arrow, without_words, words_among_numbers
+from autods.competition.missing import MISSING_WORDS, without_words, words_among_numbers
 from autods.competition.numbers import (
     PROBE_VALUES,
     NumberFormat,
@@ -74,10 +74,24 @@ def convert_features(train: pd.DataFrame, test: pd.DataFrame, *, decimal: str | 
     """
     log = ConversionLog()
     probe = train.head(PROBE_VALUES)
-    sign = decimal or _decimal_sign([as_arrow(probe[name]) for name in probe.columns])
-    columns = [_convert(str(name), (as_arrow(train[name]), as_arrow(test[name])), sign, log) for name in train.columns]
+    sign = decimal or _decimal_sign(_arrow_columns(probe))
+    sides = [_arrow_columns(train), _arrow_columns(test[list(train.columns)])]
+    columns = [
+        _convert(name, (left, right), sign, log)
+        for name, left, right in zip(map(str, train.columns), *sides, strict=True)
+    ]
     typed = [_frame([pair[side] for pair in columns], frame) for side, frame in enumerate((train, test))]
     return Features(typed[0], typed[1], log.notes(), log.missing_tokens(), log.units)
+
+
+def _arrow_columns(frame: pd.DataFrame) -> Iterator[pa.Array]:
+    """Yield a text frame's columns as Arrow arrays, one at a time in memory."""
+    import pyarrow as pa
+
+    schema = pa.schema([(str(position), pa.large_string()) for position in range(frame.shape[1])])
+    named = frame.set_axis(schema.names, axis=1)
+    for column in pa.Table.from_pandas(named, schema, preserve_index=False).columns:
+        yield column.combine_chunks()
 
 
 def _frame(columns: Sequence[pa.Array], like: pd.DataFrame) -> pd.DataFrame:
@@ -88,7 +102,7 @@ def _frame(columns: Sequence[pa.Array], like: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def _decimal_sign(columns: Sequence[pa.Array]) -> str:
+def _decimal_sign(columns: Iterable[pa.Array]) -> str:
     verdicts = [writes_decimal_commas(column) for column in columns]
     return "," if any(verdicts) and verdicts.count(True) >= verdicts.count(False) else "."
 

@@ -14,7 +14,7 @@ __all__ = [
     "MISSING_WORDS",
     "as_arrow",
     "blank_or_missing",
-    "is_empty",
+    "empty_columns",
     "trimmed",
     "without_words",
     "words_among_numbers",
@@ -68,12 +68,20 @@ def blank_or_missing(text: pd.Series) -> pd.Series:
     return trimmed(text).isin(["", *MISSING_WORDS])
 
 
-def is_empty(text: pd.Series) -> bool:
-    """Whether a column has nothing but empty cells and words for missing."""
+def empty_columns(frame: pd.DataFrame) -> list[str]:
+    """Name the columns that have nothing but empty cells and words for missing.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> empty_columns(pd.DataFrame({"a": ["", "NA"], "b": ["", "5"]}, dtype="str"))
+    ['a']
+    """
     words = {"", *MISSING_WORDS}
-    if any(cell.strip() not in words for cell in text.head(PROBE_ROWS).tolist()):
-        return False
-    return bool(blank_or_missing(text).all())
+    head = frame.head(PROBE_ROWS).to_numpy(dtype=object)
+    blank = [all(cell.strip() in words for cell in head[:, position]) for position in range(frame.shape[1])]
+    suspects = [str(name) for name, is_blank in zip(frame.columns, blank, strict=True) if is_blank]
+    return [name for name in suspects if blank_or_missing(frame[name]).all()]
 
 
 def without_words(text: pa.Array, words: frozenset[str]) -> pa.Array:

@@ -15,7 +15,7 @@ from autods.competition.folder import Folder, read_folder
 from autods.competition.headers import match_name
 from autods.competition.ids import reads_like_text
 from autods.competition.inference import Inferred, infer_task
-from autods.competition.missing import is_empty
+from autods.competition.missing import empty_columns
 from autods.competition.settings import Settings, read_settings
 from autods.competition.splits import as_times
 from autods.errors import CompetitionError, nearest
@@ -141,7 +141,7 @@ def _feature_names(train: pd.DataFrame, test: pd.DataFrame, task: Task) -> tuple
             text = f"{listed(alone, 12)} only in the {side} file; dropped, as the other side lacks it."
             notes.append(Note(listed(alone, 1), text, "warning"))
     shared = [str(name) for name in train.columns if name in test.columns and name not in apart]
-    empty = [name for name in shared if is_empty(train[name])]
+    empty = empty_columns(train[shared])
     if empty:
         text = f"{listed(empty, 12)} empty in all of train; dropped on both sides."
         notes.append(Note(listed(empty, 1), text, "warning"))

@@ -60,10 +60,9 @@ def find_time(
     """Find a column of dates of which all of test's come after train's."""
     if settings.time is not None:
         return _stated(settings.time, "time", train, test, settings)
-    head = train.head(PROBE_ROWS)
-    for name in columns:
-        probe = head[name].tolist()
-        if sum(bool(DATE_LIKE.match(cell)) for cell in probe) <= 0.95 * len(probe):
+    head = train[list(columns)].head(PROBE_ROWS).to_numpy(dtype=object)
+    for position, name in enumerate(columns):
+        if sum(bool(DATE_LIKE.match(cell)) for cell in head[:, position]) <= 0.95 * len(head):
             continue
         before, after = as_times(train[name]), as_times(test[name])
         if before.notna().all() and after.notna().all() and before.max() <= after.min() and before.nunique() > 5:

@@ -40,6 +40,7 @@ from autods.execution.sandbox import Sandbox
 from autods.records import ExecutionResult, Folds, json_ready
 from autods.tools.records import TaskFacts
 from autods.validation.folds import save_folds
+from autods.validation.jobs import FitJob, visible_targets
 
 __all__ = [
     "Explored",
@@ -181,7 +182,7 @@ def fit(
     keep_estimators
         Whether to keep the fitted estimators, for `predict`.
     """
-    targets = y if audit is None else _masked(y, folds.splits[audit][1])
+    targets = visible_targets(FitJob(candidate, candidate, splits=None if audit is None else (audit,)), y, folds)
     options = {
         "entry_point": entry_point,
         "candidate": candidate,
@@ -198,7 +199,7 @@ def fit(
             fitted = read_fit(execution, left, frames, len(y), options["n_outputs"])
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             return Fitted(unusable(execution, str(error)))
-        for name in ("oof.npy", "by_repeat.npy", "test.npy", "fit.json"):
+        for name in ("oof.npy", "by_repeat.npy", "test.npy", "learned.npy", "fit.json"):
             _move(left, folder, name)
         return replace(fitted, estimators=_move(left, folder, "estimators.joblib"))
 
@@ -282,9 +283,3 @@ def _move(left: Path, to: Path, name: str) -> Path | None:
         return None
     to.mkdir(parents=True, exist_ok=True)
     return path.replace(to / name)
-
-
-def _masked(y: np.ndarray, held_out: np.ndarray) -> np.ndarray:
-    masked = y.copy()
-    masked[held_out] = np.nan if y.dtype.kind == "f" else -1
-    return masked

@@ -121,6 +121,7 @@ def _fit(job: Mapping[str, Any]) -> None:
         "oof": result.oof,
         "test": result.test,
         "by_repeat": result.by_repeat if len(result.by_repeat) > 1 else None,
+        "learned": result.learned,
     }
     for name, array in arrays.items():
         if array is not None:

@@ -16,6 +16,9 @@ from autods.validation.preparation import fit_arguments, prepare, repeatable, se
 
 __all__ = ["FitResult", "FoldFit", "fit_candidate", "importance_of", "predict_outputs"]
 
+# Rows that a fit learned from and is asked about again; enough to see how much it remembers.
+MOST_REMEMBERED = 1_000
+
 
 @dataclass(frozen=True)
 class FitResult:
@@ -35,6 +38,8 @@ class FitResult:
         Seconds of each fit and its held-out predictions.
     importance
         Shares of the features, the mean over fits; empty where estimators have none.
+    learned
+        The first fit's outputs for rows that it learned from (column 0 is the row number): how much it remembers.
     """
 
     oof: np.ndarray
@@ -43,6 +48,7 @@ class FitResult:
     estimators: tuple[FoldFit, ...]
     fold_seconds: tuple[float, ...]
     importance: Mapping[str, float] = field(default_factory=dict)
+    learned: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -139,11 +145,12 @@ def fit_candidate(
             seconds.append(time.perf_counter() - started)
             if on_fold is not None:
                 on_fold(len(fits), n_fits)
+        learned = None if splits is not None or not fits else _remembered(problem, fits[0], folds.splits[chosen[0]][0])
         if whole:
             fits = [_fit(problem, _in_order(folds), len(folds.splits))]
         test = None if X_test is None else predict_outputs(fits, X_test)
     return FitResult(
-        _mean_over_repeats(by_repeat), by_repeat, test, tuple(fits), tuple(seconds), _mean_importance(fits)
+        _mean_over_repeats(by_repeat), by_repeat, test, tuple(fits), tuple(seconds), _mean_importance(fits), learned
     )
 
 
@@ -221,6 +228,15 @@ def _limits(seen: np.ndarray) -> tuple[float, float]:
         return 0.0, 0.0
     low, high = float(seen.min()), float(seen.max())
     return low - (high - low), high + (high - low)
+
+
+def _remembered(problem: _Problem, fit: FoldFit, train: np.ndarray) -> np.ndarray | None:
+    """A fit's outputs for some of the rows that it learned from, their numbers in column 0."""
+    learned = train if problem.fit_rows is None else train[problem.fit_rows[train]]
+    if not len(learned):
+        return None
+    rows = learned[np.unique(np.linspace(0, len(learned) - 1, MOST_REMEMBERED).astype(int))]
+    return np.column_stack([rows, fit.predict(problem.X.iloc[rows].reset_index(drop=True))])
 
 
 def _mean_over_repeats(by_repeat: np.ndarray) -> np.ndarray:

@@ -511,3 +511,54 @@ def test_a_stated_kind_of_one_target_becomes_that_of_several(read: Read) -> None
     for stated, kind in (("regression", "multi_regression"), ("binary", "multilabel")):
         settings = f"kind: {stated}\n"
         assert read(train=train, test="id,x\n4,5\n", sample="id,a,b\n4,0,0\n", settings=settings).task.kind == kind
+
+
+def test_a_metric_of_ones_own_says_what_it_needs(read: Read, write: Write) -> None:
+    files = {"train": TRAIN, "test": TEST, "m.py": "def f(a, b):\n    return 0.0\n"}
+    for section, message in (
+        ("{file: n.py, function: f, greater_is_better: true}", "'n.py', which is not in"),
+        ("{file: m.py, function: f}", "needs `greater_is_better: true` or `false`"),
+        (
+            "{file: m.py, function: f, needs: label, greater_is_better: true}",
+            "metric.needs is 'label'; did you mean 'labels'",
+        ),
+        ("{file: m.py, function: g, greater_is_better: true}", "no function 'g'"),
+    ):
+        with pytest.raises(ConfigError) as caught:
+            read(settings=f"metric: {section}\n", **files)
+        assert message in str(caught.value)
+
+
+def test_the_overview_may_be_named_and_must_be_there(read: Read) -> None:
+    files = {"train": TRAIN, "test": TEST, "asked.md": AUROC}
+    assert read(settings="files: {overview: asked.md}\n", **files).task.metric == "auroc"
+    assert "did you mean 'asked.md'" in refused(read, settings="files: {overview: askd.md}\n", **files)
+
+
+def test_a_zip_may_hold_more_than_its_table(read: Read) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("train.csv", TRAIN)
+        archive.writestr("codebook.csv", "a,b\n1,2\n")
+    competition = read(test=TEST, sample=SAMPLE, overview=ACCURACY, **{"train.csv.zip": packed.getvalue()})
+    assert competition.y.tolist() == [0, 1, 0, 1, 0, 1]
+    assert "codebook.csv left out" in notes(competition)
+
+
+def test_a_member_that_leads_out_of_the_folder_is_refused_and_said(read: Read) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("train.csv", TRAIN)
+        archive.writestr("../../evil.csv", "a,b\n1,2\n")
+    competition = read(test=TEST, sample=SAMPLE, overview=ACCURACY, **{"train.csv.zip": packed.getvalue()})
+    assert "'../../evil.csv' of train.csv.zip leads out of the folder and was refused" in notes(competition)
+
+
+def test_ids_that_only_the_sample_spells_so_are_told(read: Read) -> None:
+    competition = read(train=TRAIN, test=TEST, sample="id,y\n70,0\n80,0\n", overview=ACCURACY)
+    assert "No id of the sample submission is in the test" in notes(competition)
+
+
+def test_a_sample_without_ids_should_have_a_row_a_test_row(read: Read) -> None:
+    train, test = "a,y\n1,0\n1,1\n2,0\n", "a\n1\n1\n"
+    assert "has 3 rows, the test 2" in notes(read(train=train, test=test, sample="y\n0\n0\n0\n", overview=ACCURACY))

@@ -283,6 +283,7 @@ def test_a_fit_gives_predictions_importance_and_estimators_that_predict_the_same
     assert sorted(path.name for path in bench.folder.iterdir()) == [
         "estimators.joblib",
         "fit.json",
+        "learned.npy",
         "oof.npy",
         "test.npy",
     ]

@@ -176,6 +176,7 @@ def _optimizer(weights: dict[str, Any], recipe: Recipe, n_steps: int) -> tuple[A
             {"params": others, "weight_decay": 0.0, "lr": recipe.learning_rate},
         ],
         betas=(0.9, 0.95),
+        fused=True,
     )
     warm = max(1, n_steps // 20)
 

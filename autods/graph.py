@@ -124,18 +124,23 @@ def run_graph(checkpointer: Any = None) -> Any:
     line = [slugs[0], "baseline", slugs[1], "folds", *slugs[2:], "report"]
     graph.add_edge(START, line[0])
     for node, following in zip(line, line[1:], strict=False):
-        if node in slugs and following != "report":
-            graph.add_conditional_edges(node, _go_on(node, following), [following, "report"])
-        else:
+        # The first submissions are made however little time there is.
+        if following in ("baseline", "report"):
             graph.add_edge(node, following)
+        else:
+            graph.add_conditional_edges(node, _go_on(following), [following, "report"])
     graph.add_edge("report", END)
     return graph.compile(checkpointer=checkpointer)
 
 
-def _go_on(slug: str, following: str) -> Callable[[RunState, Runtime[RunContext]], str]:
+def _go_on(following: str) -> Callable[[RunState, Runtime[RunContext]], str]:
+    slugs = [phase.slug for phase in PHASES]
+
     def route(state: RunState, runtime: Runtime[RunContext]) -> str:
-        stop = runtime.context.config.stop_after == slug or (following != "baseline" and runtime.context.out_of_time)
-        return "report" if stop else following
+        context = runtime.context
+        last = context.config.stop_after
+        stop = last is not None and following in slugs[slugs.index(last) + 1 :]
+        return "report" if stop or context.out_of_time else following
 
     return route
 

@@ -203,8 +203,9 @@ def run(
         workspace = Workspace.create(config.output, read.task.name, datetime.datetime.now())
         journal = Journal(workspace.work / "journal.jsonl", time.time)
         facts = {"competition": folder, "fingerprint": read.fingerprint, "config": config.model_dump(mode="json"), "versions": library_versions()}
-        journal.append("started", **facts)
-        return _drive(workspace, journal, config, read, sandbox, progress, started, spent_s=0.0)
+        with workspace.locked():
+            journal.append("started", **facts)
+            return _drive(workspace, journal, config, read, sandbox, progress, started, spent_s=0.0)
 
 
 def resume(reference: str | Path | None = None, *, output: str | Path = "reports", budget: str | float | None = None, progress: Mode = "auto") -> Run:
@@ -233,7 +234,7 @@ def resume(reference: str | Path | None = None, *, output: str | Path = "reports
     journal = Journal(workspace.work / "journal.jsonl", time.time)
     facts = journal.events("started")[0]
     config = load_config(facts["config"], {}, budget_s=budget)
-    with _start_sandbox(config.isolation) as sandbox:
+    with workspace.locked(), _start_sandbox(config.isolation) as sandbox:
         read = read_competition(Path(facts["competition"]))
         if read.fingerprint != facts["fingerprint"]:
             raise CompetitionError(f"The files in {facts['competition']} have changed since the run began; restore them, or start anew with `autods run`.")
@@ -265,7 +266,7 @@ def _drive(
     from autods.reasoners.rules import RuleReasoner
 
     clock = Clock(time.monotonic, started, config.budget_s, spent_s)
-    with workspace.locked(), watch(progress) as listener:
+    with watch(progress) as listener:
         context = RunContext(workspace, journal, config, competition, RuleReasoner(), sandbox, clock, listener)
         with _stop_on_interrupt(context.stop, sandbox.close):
             try:
@@ -288,7 +289,7 @@ def _walk(context: Any) -> None:
         connection.execute("pragma journal_mode=wal")
         connection.execute("pragma synchronous=normal")
         app = run_graph(SqliteSaver(connection))
-        position = {"configurable": {"thread_id": context.workspace.run_id}, "recursion_limit": 500}
+        position = {"configurable": {"thread_id": "run"}, "recursion_limit": 500}
         state = app.get_state(position)
         first: dict[str, Any] | None = None if state.created_at else {"solution": ""}
         app.invoke(first, position, context=context, durability="sync")

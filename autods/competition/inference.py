@@ -116,20 +116,19 @@ def infer_task(
         "submission": shape_fact, **({"classes": answer.fact} if answer.fact else {}),
     }  # fmt: skip
     splits = _find_splits(train, test, columns, settings)
-    facts.update({role: fact for role, (_, fact) in splits.items()})
-    greater = settings.greater_is_better
+    facts.update({role: fact for role, (_, fact) in splits.items() if fact is not None})
     task = Task(
         name=name,
         kind=kind,
         targets=targets.names,
         metric=metric.name,
-        greater_is_better=metric.greater_is_better if greater is None else greater,
+        greater_is_better=_either(settings.greater_is_better, metric.greater_is_better),
         needs=metric.needs_of(kind),
         submission=shape,
         classes=answer.classes,
         id_column=columns.id_column,
-        group_column=splits["group"][0] if "group" in splits else None,
-        time_column=splits["time"][0] if "time" in splits else None,
+        group_column=splits["group"][0],
+        time_column=splits["time"][0],
         facts=facts,
         custom_metric=asked.custom,
     )
@@ -152,11 +151,15 @@ def _find_columns(
 
 def _find_splits(
     train: pd.DataFrame, test: pd.DataFrame, columns: _Columns, settings: Settings
-) -> dict[str, tuple[str, Fact]]:
+) -> dict[str, tuple[str | None, Fact | None]]:
     apart = (*columns.targets.names, columns.id_column)
     features = [str(name) for name in test.columns if name in train.columns and name not in apart]
     found = {"group": find_group(train, test, features, settings), "time": find_time(train, test, features, settings)}
-    return {role: pair for role, pair in found.items() if pair is not None}
+    return {role: pair or (None, None) for role, pair in found.items()}
+
+
+def _either(stated: bool | None, usual: bool) -> bool:
+    return usual if stated is None else stated
 
 
 def _read_answer(train: pd.DataFrame, columns: _Columns, asked: Asked, settings: Settings, overview: str) -> _Answer:

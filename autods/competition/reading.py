@@ -146,6 +146,11 @@ def _feature_names(train: pd.DataFrame, test: pd.DataFrame, task: Task) -> tuple
         text = f"{listed(empty, 12)} empty in all of train; dropped on both sides."
         notes.append(Note(listed(empty, 1), text, "warning"))
     names = [name for name in shared if name not in empty]
+    group = task.group_column
+    if group in names and len(names) > 1 and not test[group].isin(train[group].unique()).any():
+        names.remove(group)
+        text = f"{group} groups rows and is no feature: train and test share none of its values."
+        notes.append(Note(group, text))
     names, text_notes = _with_text_id(names, train, test, task)
     if not names:
         raise CompetitionError(

@@ -253,6 +253,8 @@ def test_patients_that_train_and_test_do_not_share_are_the_group(read: Read) -> 
     competition = read(train=train, test=test, overview=ACCURACY)
     assert competition.task.group_column == "patient_id"
     assert competition.keys.columns.tolist() == ["id", "patient_id"]
+    assert competition.train.columns.tolist() == ["x"]
+    assert "patient_id groups rows and is no feature" in notes(competition)
 
 
 # --- files -----------------------------------------------------------------------------------------------------------

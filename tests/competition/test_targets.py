@@ -39,7 +39,7 @@ def test_a_column_that_is_empty_in_test_is_the_target() -> None:
 
 
 def test_no_target_is_refused_with_the_remedy() -> None:
-    with pytest.raises(CompetitionError, match="write `target: COLUMN` in competition.yaml"):
+    with pytest.raises(CompetitionError, match=r"write `target: COLUMN` in competition\.yaml"):
         find_targets(frame("id", "x"), frame("id", "x"), None, "", Settings())
 
 

@@ -9,7 +9,9 @@ import autods.tools
 from autods.tools import manual
 
 TABLE = Path(__file__).parents[2] / "tools" / "AUTOKAGGLE.md"
-ROWS = re.findall(r"^\| `(\w+)\(.*?\)` \| `(.*?)` \|", TABLE.read_text(encoding="utf-8").replace("\\|", "|"), re.MULTILINE)
+ROWS = re.findall(
+    r"^\| `(\w+)\(.*?\)` \| `(.*?)` \|", TABLE.read_text(encoding="utf-8").replace("\\|", "|"), re.MULTILINE
+)
 
 
 def test_the_table_has_the_whole_set() -> None:

@@ -18,7 +18,17 @@ from sklearn.utils.metaestimators import available_if
 from autods.tools._checks import check_choice, did_you_mean
 from autods.tools.modeling._frames import as_frame
 
-__all__ = ["CLASSIFICATION", "KINDS", "ClassWeight", "Kind", "TabularEstimator", "make", "quiet", "share_by_source", "two_columns"]
+__all__ = [
+    "CLASSIFICATION",
+    "KINDS",
+    "ClassWeight",
+    "Kind",
+    "TabularEstimator",
+    "make",
+    "quiet",
+    "share_by_source",
+    "two_columns",
+]
 
 Kind = Literal["binary", "multiclass", "ordinal", "multilabel", "regression", "multi_regression"]
 ClassWeight = Literal["balanced"] | None
@@ -139,7 +149,9 @@ class TabularEstimator(BaseEstimator):
             return codes.astype(np.int64)
         values = values.astype(np.float64)
         if not np.isfinite(values).all():
-            raise ValueError(f"y has {int((~np.isfinite(values)).sum())} values that are no finite numbers; drop these rows.")
+            raise ValueError(
+                f"y has {int((~np.isfinite(values)).sum())} values that are no finite numbers; drop these rows."
+            )
         self.target_center_, self.target_scale_ = 0.0, 1.0
         if self._rescales_target():
             self.target_center_ = float(values.mean())

@@ -49,7 +49,9 @@ class BoostedTrees(TabularEstimator):
     ) -> None:
         self._check()
         if self.kind not in CLASSIFICATION and self.objective in UNSCALED_OBJECTIVES and target.min() < 0:
-            raise ValueError(f"objective = {self.objective!r} needs y at or above 0, but its least is {target.min():g}.")
+            raise ValueError(
+                f"objective = {self.objective!r} needs y at or above 0, but its least is {target.min():g}."
+            )
         self.encoder_ = TreeEncoder(frame)
         matrix = self.encoder_.encode(frame)
         parameters = self._parameters(len(target), matrix.shape[1])
@@ -73,7 +75,9 @@ class BoostedTrees(TabularEstimator):
     ) -> int:
         """The median best number of rounds over inner splits (several where rows are few), scaled to all rows."""
         patience = self.patience or max(20, round(2.5 / parameters["learning_rate"]))
-        n_splits = 1 if self.inner_split == "time" else int(np.clip(self.INNER_CELLS // matrix.size, 1, MOST_INNER_SPLITS))
+        n_splits = (
+            1 if self.inner_split == "time" else int(np.clip(self.INNER_CELLS // matrix.size, 1, MOST_INNER_SPLITS))
+        )
         lengths = []
         for number in range(n_splits):
             fit_rows, watch_rows = inner_split(

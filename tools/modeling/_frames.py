@@ -56,7 +56,9 @@ def as_frame(X: Any, columns: Sequence[str] | None = None) -> pd.DataFrame:
     if columns is not None:
         absent = [name for name in columns if name not in X.columns]
         if absent:
-            raise ValueError(f"The frame lacks the columns {absent[:5]} that were there in fit; give it the same columns.")
+            raise ValueError(
+                f"The frame lacks the columns {absent[:5]} that were there in fit; give it the same columns."
+            )
     return X
 
 

@@ -112,7 +112,9 @@ def _losses(outputs: Any, target: Any, loss: str) -> Any:
     import torch
 
     if loss == "classes":
-        return torch.nn.functional.cross_entropy(outputs.flatten(0, 1), target.flatten(), reduction="none").view(target.shape)
+        return torch.nn.functional.cross_entropy(outputs.flatten(0, 1), target.flatten(), reduction="none").view(
+            target.shape
+        )
     error = outputs[..., 0] - target
     if loss == "absolute":
         return error.abs()

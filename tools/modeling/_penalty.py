@@ -10,7 +10,16 @@ import numpy as np
 
 from autods.tools.modeling._splits import InnerSplit, inner_split
 
-__all__ = ["ELASTIC_STRENGTHS", "LOGISTIC_STRENGTHS", "RIDGE_PENALTIES", "Ridge", "Splits", "fit_logistic", "fit_ridge", "inner_splits"]
+__all__ = [
+    "ELASTIC_STRENGTHS",
+    "LOGISTIC_STRENGTHS",
+    "RIDGE_PENALTIES",
+    "Ridge",
+    "Splits",
+    "fit_logistic",
+    "fit_ridge",
+    "inner_splits",
+]
 
 LOGISTIC_STRENGTHS = (0.01, 0.05, 0.25, 1.0, 5.0)
 ELASTIC_STRENGTHS = (0.02, 0.1, 0.5, 2.0)
@@ -29,7 +38,12 @@ def inner_splits(
     splits = []
     for number in range(n_splits):
         fit, watch = inner_split(
-            kind, target, classification=classification, share=0.2, groups=groups, random_state=random_state + 7919 * number
+            kind,
+            target,
+            classification=classification,
+            share=0.2,
+            groups=groups,
+            random_state=random_state + 7919 * number,
         )
         if len(fit) > MOST_SEARCH_ROWS:
             generator = np.random.default_rng(random_state)

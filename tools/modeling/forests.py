@@ -51,7 +51,9 @@ class Forest(TabularEstimator):
         from sklearn import ensemble
 
         classifies = self.kind in CLASSIFICATION
-        name = ("RandomForest" if self.variant == "random" else "ExtraTrees") + ("Classifier" if classifies else "Regressor")
+        name = ("RandomForest" if self.variant == "random" else "ExtraTrees") + (
+            "Classifier" if classifies else "Regressor"
+        )
         share = self.max_features or (max(n_columns**0.5, 0.3 * n_columns) / n_columns if classifies else 0.5)
         parameters = {
             "n_estimators": self.n_estimators or int(np.clip(2_000_000 // n_rows, 100, 300)),

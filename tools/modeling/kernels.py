@@ -157,9 +157,13 @@ class GaussianProcess(_OnDistances):
         if design.shape[1] == 0:
             self.constant_ = self._constant(target, weight)
             return
-        kernel = ConstantKernel(1.0) * Matern(length_scale=design.shape[1] ** 0.5, length_scale_bounds=(0.1, 1e3), nu=1.5)
+        kernel = ConstantKernel(1.0) * Matern(
+            length_scale=design.shape[1] ** 0.5, length_scale_bounds=(0.1, 1e3), nu=1.5
+        )
         if self.kind in CLASSIFICATION:
-            self.process_ = library.GaussianProcessClassifier(kernel, max_iter_predict=50, random_state=self.random_state)
+            self.process_ = library.GaussianProcessClassifier(
+                kernel, max_iter_predict=50, random_state=self.random_state
+            )
         else:
             noisy = kernel + WhiteKernel(0.1, noise_level_bounds=(1e-4, 10.0))
             self.process_ = library.GaussianProcessRegressor(noisy, random_state=self.random_state)

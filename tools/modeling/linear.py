@@ -10,13 +10,19 @@ import pandas as pd
 
 from autods.tools.modeling._base import CLASSIFICATION, ClassWeight, Kind, TabularEstimator, make, share_by_source
 from autods.tools.modeling._design import DesignEncoder
-from autods.tools.modeling._penalty import ELASTIC_STRENGTHS, LOGISTIC_STRENGTHS, Splits, fit_logistic, fit_ridge, inner_splits
+from autods.tools.modeling._penalty import (
+    ELASTIC_STRENGTHS,
+    LOGISTIC_STRENGTHS,
+    Splits,
+    fit_logistic,
+    fit_ridge,
+    inner_splits,
+)
 from autods.tools.modeling._splits import InnerSplit
 
 __all__ = ["ElasticNet", "Linear", "elastic_net", "linear"]
 
 FEWEST_ROWS_FOR_SPLINES = 300
-
 
 
 class _OnDesign(TabularEstimator):

@@ -59,7 +59,9 @@ class NeuralNetwork(TabularEstimator):
     ) -> None:
         check_choice("objective", self.objective, LOSSES)
         if find_spec("torch") is None:
-            raise ImportError("neural_network needs torch, which is not installed; pip install 'autods[neural]' adds it.")
+            raise ImportError(
+                "neural_network needs torch, which is not installed; pip install 'autods[neural]' adds it."
+            )
         self._learn_inputs(frame)
         numbers, codes = self._inputs(frame)
         if numbers.shape[1] + codes.shape[1] == 0:

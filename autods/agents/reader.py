@@ -65,7 +65,7 @@ def write_brief(competition: Competition, out: Path) -> Profile:
         (out / "tables").mkdir(exist_ok=True)
         write_frame(frame, out / "tables" / f"{name}.parquet")
     np.save(out / "y.npy", competition.y)
-    profile = profile_frames(competition.train, competition.test, y=competition.y, kind=competition.task.kind, keys=competition.keys)
+    profile = profile_frames(competition.train, competition.test, y=competition.y, kind=competition.task.kind, keys=competition.keys, test_keys=competition.test_keys)
     write_atomic(out / "profile.json", to_json(profile))
     write_atomic(out / "notes.json", to_json(competition.notes))
     write_atomic(out / "task.json", to_json(competition.task))

@@ -69,7 +69,7 @@ def _folds_function(recipe: Recipe) -> str:
     return '''def run_folds(competition):
     """The folds of the run."""
     task, keys, y = competition.task, competition.keys, competition.y
-    profile = profile_frames(competition.train, competition.test, y=y, kind=task.kind, keys=keys)
+    profile = profile_frames(competition.train, competition.test, y=y, kind=task.kind, keys=keys, test_keys=competition.test_keys)
     keys = fold_keys(task, profile, competition.train, keys)
     duplicates = duplicate_groups(competition.train)
     return choose_folds(task, profile, y, keys, duplicates, effort=EFFORT, seed=SEED, n_splits=N_SPLITS)'''

@@ -21,6 +21,8 @@ __all__ = ["Weights", "blend_outputs", "choose_blend", "choose_weights", "greedy
 
 PATIENCE = 5
 MAX_MEMBERS = 8
+# Sizes of the plain means that compete with the greedy selection.
+AVERAGED = (3, 5)
 # A member with less weight costs a fit to reproduce and changes nothing.
 LEAST_WEIGHT = 0.03
 # Relative gains below this are nil.
@@ -31,7 +33,8 @@ NIL = 1e-4
 class Weights:
     """Weights by name, and those that each part of the rows gets from all other parts.
 
-    `method` is `single` when no blend was better than the best candidate out of fold, else `greedy`.
+    `method` is `single` when no blend was better than the best candidate out of fold, else `greedy` or the mean of the
+    few best.
     """
 
     final: Mapping[str, float]
@@ -60,7 +63,8 @@ def choose_weights(metric: Metric, kind: Kind, y: np.ndarray, oofs: Mapping[str,
     """Choose between the best candidate and a greedy blend by what they lose on parts not used to choose them.
 
     For each part of the rows the greedy selection (with replacement; of equal steps the candidate named first) runs on
-    all other parts. The final weights are the mean over these runs: what only one of them finds gets little weight.
+    all other parts, and so does the plain mean of the few best, which a wild part cannot mislead. The final weights are
+    the mean over these runs: what only one of them finds gets little weight.
 
     Parameters
     ----------
@@ -90,13 +94,18 @@ def choose_weights(metric: Metric, kind: Kind, y: np.ndarray, oofs: Mapping[str,
         return _named(names, best, [best], "single")
     kept = [np.arange(len(parts)) != part for part in range(len(parts))]
     known: dict[bytes, np.ndarray] = {}
-    runs = [_greedy(objective, materials, singles, keep, known) for keep in kept]
     picks = [_best(singles, keep, names) for keep in kept]
-    blend = _pruned(np.mean(runs, axis=0))
-    gain = _mean(_out_of_part(objective, materials, picks) - _out_of_part(objective, materials, runs))
+    schemes = {"greedy": [_greedy(objective, materials, singles, keep, known) for keep in kept]}
+    for size in AVERAGED:
+        if size <= len(names):
+            schemes[f"mean of the best {size}"] = [_average(singles, keep, size) for keep in kept]
+    losses = {method: float(_mean(_out_of_part(objective, materials, runs))) for method, runs in schemes.items()}
+    method = min(losses, key=lambda name: losses[name])
+    blend = _pruned(np.mean(schemes[method], axis=0))
+    gain = float(_mean(_out_of_part(objective, materials, picks))) - losses[method]
     if np.count_nonzero(blend) == 1 or gain <= NIL * abs(float(_mean(singles).min())):
         return _named(names, best, picks, "single")
-    return _named(names, blend, runs, "greedy")
+    return _named(names, blend, schemes[method], method)
 
 
 def quick_weights(
@@ -169,6 +178,13 @@ def _materials(
 ) -> tuple[Objective, np.ndarray]:
     objective = make_objective(metric, kind, y, parts)
     return objective, np.stack([objective.material(oof[objective.rows]) for oof in oofs.values()])
+
+
+def _average(singles: np.ndarray, keep: np.ndarray, size: int) -> np.ndarray:
+    """Equal weights for the candidates that lose least alone."""
+    weights = np.zeros(len(singles))
+    weights[np.argsort(_mean(singles[:, keep]), kind="stable")[:size]] = 1.0 / size
+    return weights
 
 
 def _greedy(

@@ -6,13 +6,13 @@ from autods.agents.attempts import load_attempt
 from autods.agents.fallback import PhaseFailed
 from autods.graph import run_phase
 from autods.phases import get_phase
-from autods.records import GiveUp, Plan, Review, Step, Summary
+from autods.records import GiveUp, Intent, Plan, Review, Step, Summary
 
 RAISES = 'def explore(train):\n    raise KeyError("no such column")\n'
 RAISES_OTHERWISE = 'def explore(train):\n    raise ValueError("too few rows")\n'
 EXPLORES = "def explore(train):\n    return []\n"
 EXPLORES_TOO = '"""Again."""\n\n\ndef explore(train):\n    return []\n'
-LEAVES_GAPS = "def clean(train, test):\n    return train.assign(age=None), test.assign(age=None)\n"
+LOSES_X = 'def clean(train, test):\n    return train.assign(x=float("nan")), test.assign(x=float("nan"))\n'
 CLEANS = "def clean(train, test):\n    return train, test\n"
 BARE = Plan("deep_eda", (Step("look", "a reason"),))
 NO, YES = Review(False, {"planner": 2.0}, (), ("look closer",)), Review(True, {"planner": 5.0})
@@ -57,12 +57,11 @@ def test_code_that_fails_is_debugged_with_what_went_wrong(explore):
 
 
 def test_a_gate_that_fails_is_debugged_with_its_message(explore):
-    plan = Plan("cleaning", (Step("do nothing", "a reason"),))
-    attempt, context = explore("cleaning", gates="on", plan=[plan], write=[LEAVES_GAPS], debug=[CLEANS])
+    plan = Plan("cleaning", (Step("leave age as it is", "a reason"),), Intent(keep_missing=("age",)))
+    attempt, context = explore("cleaning", gates="on", plan=[plan], write=[LOSES_X], debug=[CLEANS])
     (question,) = asked(context, "debug")
-    assert any("age" in check.message for check in question.tries[0].gates.failures)
-    # The plan leaves gaps that it does not declare, so that only the vetted default passes.
-    assert attempt.fallback
+    assert any("'x'" in check.message for check in question.tries[0].gates.failures)
+    assert (attempt.number, attempt.gates.passed, attempt.fallback) == (2, True, False)
 
 
 def test_debugging_ends_after_as_many_tries_as_are_set(explore):

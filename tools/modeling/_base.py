@@ -58,7 +58,7 @@ def _classifies(estimator: TabularEstimator) -> bool:
     return estimator.kind in CLASSIFICATION
 
 
-class TabularEstimator(BaseEstimator):
+class TabularEstimator(BaseEstimator):  # type: ignore[misc]
     """An estimator of one target on a mixed frame: a classifier or a regressor, as its `kind` says.
 
     Subclasses store their parameters in `__init__` and define `_fit` and `_outputs`. A target with one value only, or
@@ -109,7 +109,7 @@ class TabularEstimator(BaseEstimator):
             values: np.ndarray = np.asarray(self._outputs(frame), dtype=np.float64).ravel()
         return values * self.target_scale_ + self.target_center_
 
-    @available_if(_classifies)
+    @available_if(_classifies)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> np.ndarray:
         """Predict the probability of each of `classes_`."""
         return self._probabilities(X)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import pandas as pd
@@ -31,9 +31,9 @@ class BoostedTrees(TabularEstimator):
     `_raw` and `_gains`.
     """
 
-    PRESETS: Mapping[str, Mapping[str, Any]]
-    OBJECTIVES: Mapping[str, str]
-    INNER_CELLS: int
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]]
+    OBJECTIVES: ClassVar[Mapping[str, str]]
+    INNER_CELLS: ClassVar[int]
 
     preset: Preset
     objective: Objective

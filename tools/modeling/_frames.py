@@ -41,7 +41,7 @@ class Columns:
     text: tuple[str, ...] = ()
 
 
-def as_frame(X: Any, columns: Sequence[str] | None = None) -> pd.DataFrame:
+def as_frame(X: Any, columns: Sequence[str] | np.ndarray | None = None) -> pd.DataFrame:
     """Take a frame as it is, or an array as a frame with the columns named (`"0"`, `"1"`, …).
 
     Raises
@@ -107,7 +107,8 @@ def text_values(column: pd.Series) -> pd.Series:
 
 def category_codes(column: pd.Series, levels: np.ndarray) -> np.ndarray:
     """Give each row the place of its level in `levels`, -1 where it is missing or was never seen."""
-    return pd.Index(levels, dtype="str").get_indexer(pd.Index(text_values(column), dtype="str")).astype(np.int32)
+    codes = pd.Index(levels, dtype="str").get_indexer(pd.Index(text_values(column), dtype="str"))
+    return np.asarray(codes, dtype=np.int32)
 
 
 def learn_columns(frame: pd.DataFrame) -> Columns:

@@ -28,8 +28,8 @@ def inner_split(
     ----------
     kind
         The kind of the run's folds. `grouped` keeps the rows of a group together (plain when there are no groups);
-        `time` watches the last rows, in the order of `groups` when given, else as they stand; `auto` stratifies
-        classes and splits values plainly.
+        `time` watches the last rows, which must stand in the order of time; `auto` stratifies classes and splits
+        values plainly.
     share
         The share of rows to watch.
 
@@ -48,8 +48,7 @@ def inner_split(
     generator = np.random.default_rng(random_state)
     n_watch = min(max(1, round(len(y) * share)), len(y) - 1)
     if kind == "time":
-        order = np.arange(len(y)) if groups is None else np.argsort(groups, kind="stable")
-        watched = order[len(y) - n_watch :]
+        watched = np.arange(len(y) - n_watch, len(y))
     elif kind in ("grouped", "stratified_grouped") and groups is not None and len(np.unique(groups)) > 1:
         watched = _watched_groups(np.asarray(groups), n_watch, generator)
     elif kind in ("auto", "stratified", "stratified_grouped", "grouped") and classification:
@@ -73,6 +72,6 @@ def _watched_by_class(y: np.ndarray, share: float, generator: np.random.Generato
     parts = []
     for label in np.unique(y):
         rows = generator.permutation(np.flatnonzero(y == label))
-        parts.append(rows[: min(int(round(len(rows) * share)), len(rows) - 1)])
+        parts.append(rows[: min(round(len(rows) * share), len(rows) - 1)])
     watched = np.concatenate(parts)
     return watched if len(watched) else generator.permutation(len(y))[:1]

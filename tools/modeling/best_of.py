@@ -45,7 +45,7 @@ def _classifies(estimator: BestOf) -> bool:
     return estimator.kind in CLASSIFICATION
 
 
-class BestOf(BaseEstimator):
+class BestOf(BaseEstimator):  # type: ignore[misc]
     """The best of several estimators; see `train_and_validation_and_select_the_best_model`.
 
     Attributes
@@ -98,7 +98,7 @@ class BestOf(BaseEstimator):
         """Predict as the winner does."""
         return np.asarray(self.best_estimator_.predict(X))
 
-    @available_if(_classifies)
+    @available_if(_classifies)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> np.ndarray:
         """Predict probabilities as the winner does."""
         return np.asarray(self.best_estimator_.predict_proba(X))

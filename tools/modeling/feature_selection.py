@@ -18,7 +18,7 @@ __all__ = ["SelectedFeatures", "select_features"]
 METHODS = ("null", "gain")
 
 
-class SelectedFeatures(TransformerMixin, BaseEstimator):
+class SelectedFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Keeps the columns that LightGBM gains from; see `select_features`."""
 
     def __init__(

@@ -16,7 +16,7 @@ def fit_accepts(estimator: Any, **parameters: Any) -> dict[str, Any]:
     return {name: value for name, value in parameters.items() if value is not None and name in known}
 
 
-class FramePipeline(Pipeline):
+class FramePipeline(Pipeline):  # type: ignore[misc]
     """scikit-learn's pipeline whose `fit` takes `sample_weight` and `groups` for the last step; see `pipeline`."""
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None, **parameters: Any) -> Self:

@@ -17,7 +17,7 @@ __all__ = ["CurvedTarget", "log_target"]
 Curve = Literal["log1p", "log", "sqrt", "boxcox", "quantile"]
 
 
-class CurvedTarget(RegressorMixin, BaseEstimator):
+class CurvedTarget(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """An estimator of values fitted on a transformed target; see `log_target`."""
 
     def __init__(self, estimator: Any, curve: Curve = "log1p", margin: float = 0.1) -> None:
@@ -41,7 +41,8 @@ class CurvedTarget(RegressorMixin, BaseEstimator):
         """Predict, clipped to the range seen in training widened by the margin."""
         with quiet():
             values = self.inverse_(np.asarray(self.estimator_.predict(X), dtype=np.float64).ravel())
-        return np.clip(np.nan_to_num(values, nan=self.range_[0], posinf=self.range_[1]), *self.range_)
+        values = np.nan_to_num(values, nan=self.range_[0], posinf=self.range_[1], neginf=self.range_[0])
+        return np.asarray(np.clip(values, *self.range_))
 
     def importance(self) -> dict[str, float]:
         """Give the importance of the estimator inside."""
@@ -59,7 +60,7 @@ class _Shifted:
         self.function, self.shift, self.undo = function, shift, undo
 
     def __call__(self, values: np.ndarray) -> np.ndarray:
-        return self.function(values) - self.shift if self.undo else self.function(values + self.shift)
+        return np.asarray(self.function(values) - self.shift if self.undo else self.function(values + self.shift))
 
 
 class _Fitted:

@@ -19,7 +19,7 @@ from autods.tools.modeling.text import TextLinear
 __all__ = ["TextScores", "TfidfFeatures", "text_scores", "tfidf_features"]
 
 
-class TfidfFeatures(TransformerMixin, BaseEstimator):
+class TfidfFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Adds components of the TF-IDF of text columns; see `tfidf_features`."""
 
     def __init__(
@@ -68,7 +68,7 @@ class TfidfFeatures(TransformerMixin, BaseEstimator):
         return pd.concat([kept, pd.DataFrame(added, index=frame.index)], axis=1)
 
 
-class TextScores(TransformerMixin, BaseEstimator):
+class TextScores(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Adds what a text estimator makes of the text columns; see `text_scores`."""
 
     def __init__(

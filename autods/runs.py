@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from autods.competition import read_competition
 from autods.config import RunConfig, load_config
-from autods.errors import CompetitionError, RunNotFoundError, nearest
+from autods.errors import CompetitionError, ConfigError, RunNotFoundError, nearest
 from autods.journal import Journal
 from autods.progress import Mode, watch
 from autods.records import Attempt, Competition, Score, Training
@@ -196,7 +196,7 @@ def run(
 
         competition_from_frame(competition, target, folder, test=test, metric=metric)
     overrides = {"budget_s": budget, "memory_mb": memory, "effort": effort, "seed": seed, **settings}
-    load_config({}, {}, **overrides)
+    _check_files(load_config({}, {}, **overrides))
     with _start_sandbox(str(settings.get("isolation", "auto"))) as sandbox:
         read = read_competition(folder)
         config = load_config(read.settings, **overrides)
@@ -206,6 +206,14 @@ def run(
         with workspace.locked():
             journal.append("started", **facts)
             return _drive(workspace, journal, config, read, sandbox, progress, started, spent_s=0.0)
+
+
+def _check_files(config: RunConfig) -> None:
+    """Refuse a plan or code that is not there before the run begins, not when its phase does."""
+    for option, given in (("plan", config.plan), ("code", config.code)):
+        for slug, path in given.items():
+            if not path.is_file():
+                raise ConfigError(f"There is no file {path} to take the {option} of {slug} from; give the path of one that exists.")
 
 
 def resume(reference: str | Path | None = None, *, output: str | Path = "reports", budget: str | float | None = None, progress: Mode = "auto") -> Run:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 
 ROWS = 90
 # Few and quick, but two of them, so that there is something to blend.
-QUICK = {"effort": "quick", "progress": "none", "rules": {"estimators": ["extra_trees", "random_forest"]}}
+QUICK = {"effort": "quick", "progress": "none", "rules": {"estimators": ["linear", "extra_trees"]}}
 
 
 def make_frame(rows: int = ROWS, seed: int = 0) -> pd.DataFrame:
@@ -60,6 +61,21 @@ def finished(tiny, tmp_path_factory) -> Any:
     import autods
 
     return autods.run(tiny.folder, output=tmp_path_factory.mktemp("reports"), **QUICK)
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> Iterator[Any]:
+    """One sandbox, its warm server started once, for all tests that only need one that works."""
+    from autods.execution.sandbox import Sandbox
+
+    with Sandbox() as started:
+        yield started
+
+
+@pytest.fixture
+def warm(sandbox, monkeypatch) -> None:
+    """Let the runs of a test share the sandbox that is warm already, instead of each starting its own."""
+    monkeypatch.setattr("autods.runs._start_sandbox", lambda isolation: contextlib.nullcontext(sandbox))
 
 
 @pytest.fixture

@@ -82,33 +82,46 @@ def test_the_run_of_a_folder_leaves_it_as_it_was(finished, tiny):
 
 
 # --- starting ---------------------------------------------------------------------------------------------------------
+@pytest.mark.usefixtures("warm")
 def test_a_frame_with_a_target_is_enough(tiny_frame, tmp_path, quick):
     run = autods.run(tiny_frame, target="y", stop_after="background", output=tmp_path, **quick)
     assert len(run.submission) == round(0.3 * len(tiny_frame))
     assert run.validation_score is None
 
 
+@pytest.mark.usefixtures("warm")
 def test_a_frame_is_predicted_for_the_rows_that_are_given(tiny_frame, tmp_path, quick):
     test = tiny_frame.drop(columns="y").tail(7)
     run = autods.run(tiny_frame.head(80), target="y", test=test, stop_after="background", output=tmp_path, **quick)
     assert len(run.submission) == 7
 
 
+@pytest.mark.usefixtures("warm")
 def test_a_run_stops_after_the_phase_that_is_named_and_says_what_was_not_done(tiny, tmp_path, quick):
     run = autods.run(tiny.folder, stop_after="background", output=tmp_path, **quick)
     assert [event["phase"] for event in events(run, "accepted")] == ["background"]
     assert "not begun, because stop_after = background" in run.report()
 
 
+@pytest.mark.usefixtures("warm")
 def test_a_budget_of_one_second_still_ends_in_a_valid_submission(tiny, tmp_path, quick, problems):
     run = autods.run(tiny.folder, budget=1, output=tmp_path, **quick)
     assert problems(run.path / "submission.csv", tiny.folder) == ()
     assert "the budget was used up" in run.report()
 
 
+@pytest.mark.usefixtures("warm")
 def test_settings_are_checked_before_anything_is_made(tiny, tmp_path):
     with pytest.raises(ConfigError, match="no setting 'efort'; did you mean 'effort'"):
         autods.run(tiny.folder, efort="quick", output=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("option", ["plan", "code"])
+@pytest.mark.usefixtures("warm")
+def test_a_given_file_that_is_absent_is_refused_at_once(tiny, tmp_path, option):
+    with pytest.raises(ConfigError, match=rf"no file .*mine\.py to take the {option} of cleaning from"):
+        autods.run(tiny.folder, output=tmp_path, **{option: {"cleaning": tmp_path / "mine.py"}})
     assert list(tmp_path.iterdir()) == []
 
 
@@ -121,6 +134,7 @@ def test_a_competition_is_found_by_path_or_by_name(tmp_path, monkeypatch):
 
 
 # --- stopping and going on --------------------------------------------------------------------------------------------
+@pytest.mark.usefixtures("warm")
 def test_a_finished_run_that_is_resumed_stays_as_it_is(finished_copy):
     before = (finished_copy.path / "submission.csv").read_bytes()
     assert finished_copy.resume(progress="none") == finished_copy
@@ -128,6 +142,7 @@ def test_a_finished_run_that_is_resumed_stays_as_it_is(finished_copy):
     assert len(events(finished_copy, "executed")) == 5
 
 
+@pytest.mark.usefixtures("warm")
 def test_a_run_is_not_resumed_when_its_inputs_have_changed(competition, tmp_path, quick):
     run = autods.run(competition, stop_after="background", output=tmp_path / "reports", **quick)
     rows = pd.read_csv(competition / "train.csv", dtype=str)

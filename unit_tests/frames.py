@@ -54,6 +54,8 @@ def _moved_rows(given: pd.DataFrame, left: pd.DataFrame, column: str) -> pd.Seri
     """Say which rows of a column changed, when all its values are still there but elsewhere."""
     if column not in left or left[column].dtype != given[column].dtype:
         return None
+    if left[column].equals(given[column]):
+        return None
     known = given[column].notna()
     old, new = given.loc[known, column], left.loc[known, column]
     differs = ~_equal(old, new)
@@ -203,10 +205,10 @@ def test_probe_is_not_worse(scores: Mapping[str, Score]) -> None:
 
 def identical_columns(pair: Pair) -> list[tuple[str, str]]:
     """Pair every column that holds the values of an earlier one, in train and in test, with that one."""
-    alike: dict[tuple[int, ...], list[str]] = {}
+    alike: dict[bytes, list[str]] = {}
     couples = []
     for column in pair.columns:
-        head = tuple(pd.util.hash_pandas_object(pair.train[column].iloc[:1000], index=False))
+        head = b"".join(_hashes(frame[column].iloc[:1000]).tobytes() for _, frame in pair.items())
         earlier = alike.setdefault(head, [])
         original = next((name for name in earlier if _same_column(pair, name, column)), None)
         if original is None:
@@ -214,6 +216,13 @@ def identical_columns(pair: Pair) -> list[tuple[str, str]]:
         else:
             couples.append((original, column))
     return couples
+
+
+def _hashes(column: pd.Series) -> np.ndarray:
+    """Hash values one by one; equal values have equal hashes."""
+    values = column.to_numpy() if column.dtype.kind in "iufb" else column.astype("object").to_numpy()
+    hashed: np.ndarray = pd.util.hash_array(values, categorize=False) if values.dtype != bool else values.astype("uint64")
+    return hashed
 
 
 def _same_column(pair: Pair, one: str, other: str) -> bool:

@@ -13,9 +13,10 @@ from langgraph.runtime import Runtime
 from autods.agents.attempts import load_attempt, load_solution, parent_folder, update_attempt
 from autods.agents.context import PhaseState, RunContext
 from autods.agents.probing import excluded_rows, frames_in, limits, probe, task_facts
-from autods.agents.situation import profile_of
+from autods.agents.situation import probe_before, profile_of
 from autods.agents.training import train_candidates
 from autods.execution import jobs
+from autods.execution.context import file_hash
 from autods.phases import Phase, Produces, get_phase
 from autods.profiling import profile_frames
 from autods.records import Attempt, ExecutionResult, Solution, to_json
@@ -83,12 +84,25 @@ def _transform(context: RunContext, phase: Phase, parent: Solution, attempt: Att
         return {"execution": transformed.execution}
     if not (out / "exclude.parquet").exists() and (given / "exclude.parquet").exists():
         write_atomic(out / "exclude.parquet", (given / "exclude.parquet").read_bytes())
+    if _unchanged(given, out):
+        write_atomic(out / "profile.json", (given / "profile.json").read_bytes())
+        return {"execution": transformed.execution, "probe": probe_before(context, phase, parent)}
     train, test = read_frame(transformed.train), read_frame(transformed.test)
     profile = profile_frames(train, test, y=competition.y, kind=competition.task.kind, keys=competition.keys)
     write_atomic(out / "profile.json", to_json(profile))
     context.tell("agent", phase=phase.slug, agent="harness", doing="probes the frames")
     score = probe(context, out, folder / "probe", excluded_rows(out, len(train)))
     return {"execution": transformed.execution, "probe": score}
+
+
+def _unchanged(given: Path, out: Path) -> bool:
+    """Whether a phase left every frame as it was, so that profile and probe would say the same again."""
+    names = ("train.parquet", "test.parquet", "exclude.parquet")
+    return all(_hash(given / name) == _hash(out / name) for name in names)
+
+
+def _hash(path: Path) -> str | None:
+    return file_hash(path) if path.exists() else None
 
 
 def _offer(context: RunContext, phase: Phase, parent: Solution, attempt: Attempt, given: Path) -> dict[str, Any]:

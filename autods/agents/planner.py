@@ -49,6 +49,7 @@ def _given_plan(context: RunContext, slug: str) -> Plan | None:
     try:
         fields = yaml.safe_load(path.read_text(encoding="utf-8"))
         plan = from_json(Plan, to_json({"phase": slug, "author": "person", **fields}))
-    except (OSError, ValueError, TypeError) as error:
-        raise ConfigError(f"The plan {path} for {slug} cannot be read ({error}); it is YAML or JSON with `steps:`, each with action and because.") from None
+    except (OSError, ValueError, TypeError, yaml.YAMLError) as error:
+        cause = " ".join(str(error).split())
+        raise ConfigError(f"The plan {path} for {slug} cannot be read ({cause}); it is YAML or JSON with `steps:`, each with action and because.") from None
     return Plan(plan.phase, plan.steps, plan.intent, (*plan.obeyed, f"the plan of {path.name} was taken as given"), "person")

@@ -40,10 +40,15 @@ HARNESS = {
     "autods.validation.preparation": ("configure", "repeatable"),
     "autods.validation.replay": ("as_stored", "transform"),
 }
-RESERVED = (
-    "os", "sys", "np", "SAME", "COMPETITION", "OUT", "SEED", "EFFORT", "N_SPLITS", "TASK", "CHOSEN", "DECISION", "main",
-    "run_folds", "features", *(name for names in HARNESS.values() for name in names),
+OWN_NAMES = (
+    "SAME", "COMPETITION", "OUT", "SEED", "EFFORT", "N_SPLITS", "TASK", "CHOSEN", "DECISION", "main", "run_folds",
+    "features", "submission",
 )  # fmt: skip
+RESERVED = {
+    **dict.fromkeys(OWN_NAMES, ""),
+    **{"os": "os", "sys": "sys", "np": "numpy"},
+    **{name: f"{module}:{name}" for module, names in HARNESS.items() for name in names},
+}
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,9 @@ class _Part:
         return not starred and not bound and "__name__" not in self.source and "__file__" not in self.source
 
 
-def merge_modules(codes: Mapping[str, str], entry_points: Mapping[str, str], reserved: Iterable[str]) -> MergedModule:
+def merge_modules(
+    codes: Mapping[str, str], entry_points: Mapping[str, str], reserved: Mapping[str, str]
+) -> MergedModule:
     """Merge modules, in order.
 
     Code whose names clash with an earlier phase's (or with `reserved`) becomes a function that returns its entry
@@ -56,18 +58,19 @@ def merge_modules(codes: Mapping[str, str], entry_points: Mapping[str, str], res
     entry_points
         The name that each phase must leave defined, by slug.
     reserved
-        Names that are taken.
+        Names that are taken, with what they stand for when imported (`numpy`, `pathlib:Path`), else "".
 
     Examples
     --------
     >>> one, two = "import numpy as np\\n\\nX = 1\\n\\ndef f():\\n    return X\\n", "X = 2\\n\\ndef g():\\n    return X\\n"
-    >>> merged = merge_modules({"one": one, "two": two}, {"one": "f", "two": "g"}, ())
+    >>> merged = merge_modules({"one": one, "two": two}, {"one": "f", "two": "g"}, {})
     >>> space = {}
     >>> exec("\\n".join([merged.imports, *merged.bodies.values()]), space)
     >>> space["f"](), space["g"]()
     (1, 2)
     """
-    taken, bound = set(reserved), dict.fromkeys(reserved, "")
+    taken = {name for name, meaning in reserved.items() if not meaning}
+    bound = {name: meaning for name, meaning in reserved.items() if meaning}
     bodies: dict[str, str] = {}
     hoisted: list[ast.Import | ast.ImportFrom] = []
     for slug, source in codes.items():

@@ -10,7 +10,6 @@ from autods.agents.attempts import load_solution
 from autods.agents.context import Clock, RunContext
 from autods.competition import read_competition
 from autods.config import load_config
-from autods.execution.sandbox import Sandbox
 from autods.journal import Journal
 from autods.phases import PHASES
 from autods.reasoners.rules import RuleReasoner
@@ -47,12 +46,6 @@ class ScriptedReasoner(RuleReasoner):
 
     def summarize(self, question):
         return self._answer("summarize", question)
-
-
-@pytest.fixture(scope="session")
-def sandbox():
-    with Sandbox() as started:
-        yield started
 
 
 @pytest.fixture

@@ -141,7 +141,7 @@ def test_switched_off_gates_do_not_judge(explore):
 
 
 def test_what_was_tried_before_is_looked_up_and_not_executed_again(bench, before):
-    context = bench(rules={"estimators": ["extra_trees", "random_forest"]})
+    context = bench(rules={"estimators": ["linear", "extra_trees"]})
     run_phase(context, before(context, "deep_eda"), get_phase("deep_eda"))
     assert new_events(context, "executed") == []
     assert new_events(context, "gated") == []

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import functools
+import io
 from pathlib import Path
 
 import numpy as np
@@ -129,7 +131,9 @@ def content(tmp_path, task, training):
 
 def _phase(phase, root: Path):
     folder = f"work/attempts/{phase.slug}-0123"
-    _figure(root / folder / "out" / "figures" / "a picture.png")
+    picture = root / folder / "out" / "figures" / "a picture.png"
+    picture.parent.mkdir(parents=True)
+    picture.write_bytes(_png())
     steps = (
         Step("fill missing values by the median", "Age is missing in 20 % of train", ("Age",), "fill_missing_values"),
         Step("split the name", f"column {NASTY}", ("Name", NASTY), "split_structured"),
@@ -172,15 +176,17 @@ def _phase(phase, root: Path):
     return PhaseContent(phase, summary, (first, accepted), accepted, root / folder, 3.2 * phase.number)
 
 
-def _figure(path: Path):
+@functools.cache
+def _png():
     from matplotlib.figure import Figure
 
-    path.parent.mkdir(parents=True, exist_ok=True)
     figure = Figure(figsize=(9, 2.6), layout="constrained")
     for i, axes in enumerate(figure.subplots(1, 3)):
         axes.hist(np.random.default_rng(i).normal(size=300), bins=20, color="#2f6fdf")
         axes.set_title(f"column {i}")
-    figure.savefig(path, dpi=100)
+    buffer = io.BytesIO()
+    figure.savefig(buffer, dpi=100)
+    return buffer.getvalue()
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 from autods.reports.modules import import_block, merge_modules, parameters_of
 
 
-def run(codes, entry_points, reserved=()):
-    merged = merge_modules(codes, entry_points, reserved)
+def run(codes, entry_points, reserved=None):
+    merged = merge_modules(codes, entry_points, reserved or {})
     space = {"__name__": "solution"}
     exec(compile("\n".join([merged.imports, *merged.bodies.values()]), "solution.py", "exec"), space)
     return merged, [space[name] for name in entry_points.values()]
@@ -41,7 +41,7 @@ def test_a_module_whose_names_clash_is_kept_apart(second):
 
 
 def test_names_of_the_harness_are_not_overwritten():
-    merged, (f,) = run({"one": "SEED = 5\n\ndef f():\n    return SEED\n"}, {"one": "f"}, ["SEED"])
+    merged, (f,) = run({"one": "SEED = 5\n\ndef f():\n    return SEED\n"}, {"one": "f"}, {"SEED": ""})
     assert f() == 5
     assert "def _one():" in merged.bodies["one"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from typing import Any
 
@@ -85,6 +86,7 @@ every_call = pytest.mark.parametrize("name, call", CASES)
 every_tool = pytest.mark.parametrize("name", manual.names("frame"))
 
 
+@functools.cache
 def make_frame(n: int, seed: int, *, new_levels: bool = False) -> pd.DataFrame:
     rng = np.random.default_rng(seed)
     towns = ["a", "b", "c", None] + (["zz", "ä ö"] if new_levels else [])
@@ -122,12 +124,12 @@ def make_frame(n: int, seed: int, *, new_levels: bool = False) -> pd.DataFrame:
 
 @pytest.fixture
 def train() -> pd.DataFrame:
-    return make_frame(60, 0)
+    return make_frame(60, 0).copy()
 
 
 @pytest.fixture
 def test() -> pd.DataFrame:
-    return make_frame(25, 1, new_levels=True)
+    return make_frame(25, 1, new_levels=True).copy()
 
 
 def run(name: str, train: pd.DataFrame, test: pd.DataFrame | None, call: dict[str, Any]) -> Any:

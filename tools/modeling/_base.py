@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import warnings
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, Self, TypeVar
 
@@ -105,6 +105,8 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
         frame = as_frame(X, self.feature_names_in_)
         if self.constant_ is not None:
             return np.full(len(frame), self.constant_[0])
+        if len(frame) == 0:
+            return np.empty(0)
         with quiet():
             values: np.ndarray = np.asarray(self._outputs(frame), dtype=np.float64).ravel()
         return values * self.target_scale_ + self.target_center_
@@ -164,18 +166,20 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
             return weight
         counts = np.bincount(target, weights=weight)
         balanced = (counts.sum() / (len(counts) * counts))[target]
-        return balanced if weight is None else weight * balanced
+        return np.asarray(balanced if weight is None else weight * balanced)
 
     def _constant(self, target: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
         if _classifies(self):
             counts = np.bincount(target, weights=weight, minlength=len(self.classes_))
-            return counts / counts.sum()
+            return np.asarray(counts / counts.sum())
         return np.asarray([np.average(target, weights=weight) * self.target_scale_ + self.target_center_])
 
     def _probabilities(self, X: Any) -> np.ndarray:
         frame = as_frame(X, self.feature_names_in_)
         if self.constant_ is not None:
             return np.tile(self.constant_, (len(frame), 1))
+        if len(frame) == 0:
+            return np.empty((0, len(self.classes_)))
         with quiet():
             outputs = np.asarray(self._outputs(frame), dtype=np.float64)
         total = outputs.sum(axis=1, keepdims=True)
@@ -193,13 +197,15 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-def make(variety: type[Made], kind: str, *arguments: Any, **parameters: Any) -> Made:
+def make(variety: Callable[..., Made], kind: str, *arguments: Any, **parameters: Any) -> Made:
     """Build an estimator; say what is allowed when the kind or a parameter is unknown."""
     check_choice("kind", kind, KINDS)
     known = list(inspect.signature(variety).parameters)[1 + len(arguments) :]
     for name in parameters:
         if name not in known:
-            raise TypeError(f"{variety.__name__} has no parameter {name!r}: {did_you_mean(name, known)}.")
+            raise TypeError(
+                f"{getattr(variety, '__name__', variety)} has no parameter {name!r}: {did_you_mean(name, known)}."
+            )
     return variety(kind, *arguments, **parameters)
 
 

@@ -116,7 +116,7 @@ class BoostedTrees(TabularEstimator):
     @staticmethod
     def _longest(parameters: Mapping[str, Any]) -> int:
         """The most rounds, as many as move the prediction by the same sum of rates."""
-        return round(60 / parameters["learning_rate"])
+        return round(60 / float(parameters["learning_rate"]))
 
     def _resolved(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The preset's parameters, with those that were given in their place."""

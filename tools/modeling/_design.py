@@ -68,7 +68,7 @@ def _natural_spline(values: np.ndarray, knots: np.ndarray) -> list[np.ndarray]:
 
     def bend(knot: float) -> np.ndarray:
         curve = np.maximum(values - knot, 0) ** 3 - np.maximum(values - last, 0) ** 3
-        return curve / (last - knot)
+        return np.asarray(curve / (last - knot))
 
     span = (knots[-1] - knots[0]) ** 2
     return [(bend(knot) - bend(before)) / span for knot in knots[:-2]]

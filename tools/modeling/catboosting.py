@@ -81,6 +81,8 @@ class CatBoost(BoostedTrees):
         columns = self.colsample_bylevel or (0.6 if n_columns >= 12 else 1.0)
         if self._n_classes() > 2:
             chosen["leaf_estimation_iterations"] = 1
+        elif self._loss() in ("Logloss", "RMSE"):
+            chosen["boost_from_average"] = True
         return {
             **chosen,
             "loss_function": self._loss(),

@@ -69,7 +69,7 @@ class Forest(TabularEstimator):
         return getattr(ensemble, name)(**parameters)
 
     def _matrix(self, frame: pd.DataFrame) -> np.ndarray:
-        return np.clip(self.encoder_.encode(frame), -LARGEST, LARGEST).astype(np.float32)
+        return np.asarray(np.clip(self.encoder_.encode(frame), -LARGEST, LARGEST), dtype=np.float32)
 
     def _outputs(self, frame: pd.DataFrame) -> np.ndarray:
         matrix = self._matrix(frame)

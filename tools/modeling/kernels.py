@@ -123,6 +123,7 @@ class SupportVectors(_OnDistances):
     def _outputs(self, frame: pd.DataFrame) -> np.ndarray:
         design = self._design(frame)
         if self.kind in CLASSIFICATION:
+            assert self.calibrator_ is not None
             return self.calibrator_.probabilities(_class_scores(self.machine_, design))
         return np.asarray(self.machine_.predict(design))
 

@@ -99,7 +99,7 @@ def _relevance(design: np.ndarray, target: np.ndarray) -> np.ndarray:
     wanted = target - target.mean(axis=0)
     scale = np.outer(np.linalg.norm(centred, axis=0), np.linalg.norm(wanted, axis=0))
     correlation = np.abs(centred.T @ wanted) / np.where(scale > 0, scale, 1.0)
-    return np.sqrt(np.maximum(correlation.max(axis=1), 0.02))
+    return np.asarray(np.sqrt(np.maximum(correlation.max(axis=1), 0.02)))
 
 
 def _nearest(known: np.ndarray, asked: np.ndarray, number: int) -> tuple[np.ndarray, np.ndarray]:

@@ -74,11 +74,11 @@ class _Fitted:
 
 
 def _signed_root(values: np.ndarray) -> np.ndarray:
-    return np.sign(values) * np.sqrt(np.abs(values))
+    return np.asarray(np.sign(values) * np.sqrt(np.abs(values)))
 
 
 def _signed_square(values: np.ndarray) -> np.ndarray:
-    return np.sign(values) * values**2
+    return np.asarray(np.sign(values) * values**2)
 
 
 def _curve(curve: Curve, values: np.ndarray) -> tuple[Function, Function]:

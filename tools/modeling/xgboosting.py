@@ -170,7 +170,7 @@ class XGBoost(BoostedTrees):
         return two_columns(values) if self.kind in CLASSIFICATION and values.ndim == 1 else values
 
     def _gains(self) -> np.ndarray:
-        gains = self.booster_.get_score(importance_type="total_gain")
+        gains: dict[str, Any] = self.booster_.get_score(importance_type="total_gain")
         return np.asarray([float(gains.get(f"f{place}", 0.0)) for place in range(len(self.encoder_.sources))])
 
 

@@ -39,11 +39,10 @@ def plan(question: PlanQuestion) -> Plan:
     if limit is not None:
         steps.append(Step("drop one of two features that say the same", f"the rule correlation_limit = {limit:g}", (), "correlation_feature_selection", {"threshold": limit}))
     obeyed = (f"correlation_limit = {limit:g}: one of two features correlated above it was dropped.",) if limit is not None else ()
-    if steps:
-        steps.append(Step("drop features that hold one value or repeat another", "new features may turn out so on this data", (), "remove_constant_columns"))
-        steps.append(Step("drop repeated features", "a copy adds nothing", (), "remove_duplicate_columns"))
-    else:
-        steps = [Step("keep the columns as they are", "the deep EDA gives no reason for a new feature")]
+    if not steps:
+        steps.append(Step("make no new feature", "the deep EDA gives no reason for one"))
+    steps.append(Step("drop what holds one value", "it cannot tell rows apart", (), "remove_constant_columns"))
+    steps.append(Step("drop what repeats another column", "a copy adds nothing", (), "remove_duplicate_columns"))
     gone = (*dropped, *(name for step in steps if step.tool in ("datetime_parts", "ordinal_map") for name in step.columns))
     gaps = tuple(name for name, column in columns.items() if column.missing_train + column.missing_test > 0)
     # What is made of text, dates or quotients is missing where there is nothing to take apart or to divide by.

@@ -198,8 +198,9 @@ def _phase(content: PhaseContent) -> dict[str, Any]:
 
 def _gates(report: GateReport | None) -> dict[str, Any]:
     checks = report.checks if report is not None else ()
-    passed = [check for check in checks if check.outcome == "passed"]
-    return {"told": [check for check in checks if check.outcome != "passed"], "passed": passed}
+    loud = ("failed", "warned")
+    ranked = sorted(checks, key=lambda check: ("failed", "warned", "passed", "skipped").index(check.outcome))
+    return {"checks": ranked, "open": any(check.outcome in loud for check in checks)}
 
 
 def _picture(path: Path) -> dict[str, str]:

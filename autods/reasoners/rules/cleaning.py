@@ -220,8 +220,13 @@ def _changes(before: Profile, after: Profile | None, steps: Sequence[Step]) -> s
     if after is None:
         return "The columns stayed as they were."
     gone = len(set(before.columns) - set(after.columns))
-    filled = sum(1 for name, column in after.columns.items() if name in before.columns and _gap(before.columns[name]) > 0 and _gap(column) == 0)
-    return f"{count(gone, 'column')} dropped, {count(filled, 'column')} completed, {count(len(after.columns), 'column')} remain."
+    filled = sum(1 for name, column in after.columns.items() if name in before.columns and _holes(before.columns[name]) and not _holes(column))
+    parts = [f"{count(number, 'column')} {what}" for number, what in ((gone, "dropped"), (filled, "completed")) if number]
+    return ", ".join([*parts, f"{count(len(after.columns), 'column')} remain" if parts else "No column was dropped or completed"]) + "."
+
+
+def _holes(column: ColumnProfile) -> bool:
+    return column.missing_train + column.missing_test > 0
 
 
 def _columns_section(before: Profile, after: Profile) -> Section:

@@ -35,15 +35,16 @@ def plan(question: PlanQuestion) -> Plan:
     if dropped:
         reason = "their parts and group sizes say what they can; as they are nearly every row has its own level"
         steps.append(Step("drop the originals", reason, dropped, "drop_columns"))
+    steps += _one_hot(situation, columns, text, dropped)
     limit = situation.config.rules.correlation_limit
     if limit is not None:
         steps.append(Step("drop one of two features that say the same", f"the rule correlation_limit = {limit:g}", (), "correlation_feature_selection", {"threshold": limit}))
-    obeyed = (f"correlation_limit = {limit:g}: one of two features correlated above it was dropped.",) if limit is not None else ()
+    obeyed = tuple(_obeyed(situation))
     if not steps:
         steps.append(Step("make no new feature", "the deep EDA gives no reason for one"))
     steps.append(Step("drop what holds one value", "it cannot tell rows apart", (), "remove_constant_columns"))
     steps.append(Step("drop what repeats another column", "a copy adds nothing", (), "remove_duplicate_columns"))
-    gone = (*dropped, *(name for step in steps if step.tool in ("datetime_parts", "ordinal_map") for name in step.columns))
+    gone = (*dropped, *(name for step in steps if step.tool in ("datetime_parts", "ordinal_map", "one_hot_encode") for name in step.columns))
     gaps = tuple(name for name, column in columns.items() if column.missing_train + column.missing_test > 0)
     # What is made of text, dates or quotients is missing where there is nothing to take apart or to divide by.
     made = {f"{name}_*" for step in steps if step.tool in _MAY_LEAVE_GAPS for name in _sources(step)}
@@ -51,6 +52,14 @@ def plan(question: PlanQuestion) -> Plan:
     unknown = {name for step in steps if step.tool == "ordinal_map" for name in step.columns}
     keep_missing = (*gaps, *sorted(made | unknown))
     return Plan("feature_engineering", tuple(steps), Intent(keep_missing=keep_missing, drop=gone, keep_text=text), obeyed)
+
+
+def _obeyed(situation: Situation) -> Iterator[str]:
+    rules = situation.config.rules
+    if rules.correlation_limit is not None:
+        yield f"correlation_limit = {rules.correlation_limit:g}: one of two features correlated above it was dropped."
+    if rules.one_hot_levels is not None:
+        yield f"one_hot_levels = {rules.one_hot_levels}: categories with at most so many levels were one-hot encoded."
 
 
 def write(question: CodeQuestion) -> str:
@@ -127,6 +136,18 @@ def _rare(columns: dict[str, ColumnProfile], text: tuple[str, ...]) -> Iterator[
     if many:
         because = f"more than {MANY_LEVELS} levels each; how common a level is generalises to rare ones"
         yield Step("say how common a level is", because, many, "frequency_encode")
+
+
+def _one_hot(situation: Situation, columns: dict[str, ColumnProfile], text: tuple[str, ...], dropped: tuple[str, ...]) -> Iterator[Step]:
+    """Only when a person asks for it: the candidates' own encodings handle unseen and rare levels."""
+    limit = situation.config.rules.one_hot_levels
+    few = tuple(
+        name
+        for name, column in columns.items()
+        if column.dtype == "str" and column.semantic in ("categorical", "boolean") and column.n_unique <= (limit or 0) and name not in (*text, *dropped)
+    )
+    if few:
+        yield Step("one-hot encode", f"the rule one_hot_levels = {limit}", few, "one_hot_encode", {"max_levels": limit})
 
 
 def _pairs(situation: Situation, columns: dict[str, ColumnProfile]) -> Iterator[Step]:

@@ -34,6 +34,8 @@ def plan(question: PlanQuestion) -> Plan:
         if not steps:
             raise ConfigError(f"The rule estimators = {list(allowed)} leaves no candidate; {nearest(allowed[0] if allowed else '', known)}")
         obeyed.append(f"estimators = {', '.join(allowed)}: no other estimator was offered.")
+    if situation.config.rules.n_splits is not None:
+        obeyed.append(f"n_splits = {situation.config.rules.n_splits}: the run's folds were made so.")
     if situation.config.effort == "quick":
         steps = steps[:4]
     return Plan("modeling", tuple(steps), obeyed=tuple(obeyed))

@@ -99,6 +99,7 @@ def probe_test_outputs(context: RunContext, out: Path, folds: Folds, folder: Pat
 def _fit(context: RunContext, out: Path, folds: Folds, folder: Path, fit_rows: np.ndarray | None) -> jobs.Fitted:
     folder.mkdir(parents=True, exist_ok=True)
     code = write_atomic(folder / "probe.py", PROBE_CODE)
+    began = context.journal.clock()
     fitted = jobs.fit(
         context.sandbox,
         code,
@@ -112,5 +113,6 @@ def _fit(context: RunContext, out: Path, folds: Folds, folder: Path, fit_rows: n
         fit_rows=fit_rows,
         keep_estimators=False,
     )
+    context.journal.append("fitted", name="probe", audit=False, began=began, ended=context.journal.clock())
     context.check_stop()
     return fitted

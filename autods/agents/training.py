@@ -45,6 +45,7 @@ class _Fits:
         folder.mkdir(parents=True, exist_ok=True)
         workers = self.context.config.workers
         allowed = limits(self.context, job.timeout_s if np.isfinite(job.timeout_s) else 6 * 3600.0, workers)
+        began = self.context.journal.clock()
         fitted = jobs.fit(
             self.context.sandbox,
             self.context.workspace.path(self.attempt.folder) / "code.py",
@@ -59,6 +60,7 @@ class _Fits:
             fit_rows=excluded_rows(self.given, len(self.context.competition.y)),
             audit=None if job.splits is None else job.splits[0],
         )
+        self.context.journal.append("fitted", name=job.name, audit=job.splits is not None, began=began, ended=self.context.journal.clock())
         outcome = _outcome(fitted, job, self.context.workspace.relative(folder), budget=self.context.clock.budget_s is not None)
         if outcome.status in ("ok", "failed") and not self.context.stop.is_set():
             facts = {"status": outcome.status, "seconds": outcome.seconds, "message": outcome.message, "importance": dict(outcome.importance)}

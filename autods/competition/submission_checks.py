@@ -13,7 +13,7 @@ from autods.competition.metrics import metric_of
 from autods.errors import UserError
 from autods.records import Decision, Task
 
-__all__ = ["score_submission", "validate_submission"]
+__all__ = ["outputs_of", "score_submission", "truth_of", "validate_submission"]
 
 
 def validate_submission(
@@ -171,11 +171,12 @@ def _score(task: Task, frame: pd.DataFrame, answers: pd.DataFrame, keys: pd.Data
         places = long_keys(task, keys)
         outputs = np.full((len(keys), len({j for _, _, j in places})), np.nan)
         outputs[[row for _, row, _ in places], [j for _, _, j in places]] = values
-        return metric.score(_truth(task, answers), outputs)
-    return metric.score(_truth(task, answers), _outputs(task, frame), Decision("argmax") if task.classes else None)
+        return metric.score(truth_of(task, answers), outputs)
+    return metric.score(truth_of(task, answers), outputs_of(task, frame), Decision("argmax") if task.classes else None)
 
 
-def _truth(task: Task, answers: pd.DataFrame) -> np.ndarray:
+def truth_of(task: Task, answers: pd.DataFrame) -> np.ndarray:
+    """Turn answers, as text, into targets in the harness's form."""
     if task.kind in ("binary", "multiclass", "ordinal"):
         codes = answers[task.targets[0]].map({label: code for code, label in enumerate(task.classes)})
         if codes.isna().any():
@@ -187,7 +188,7 @@ def _truth(task: Task, answers: pd.DataFrame) -> np.ndarray:
     return values.astype(np.int64) if task.kind == "multilabel" else values
 
 
-def _outputs(task: Task, frame: pd.DataFrame) -> np.ndarray:
+def outputs_of(task: Task, frame: pd.DataFrame) -> np.ndarray:
     """Turn a submission's columns back into outputs; a label becomes probability 1, a list of labels falls from 1."""
     submission, columns = task.submission, value_columns(task.submission)
     if submission.form == "labels":

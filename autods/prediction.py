@@ -11,6 +11,7 @@ import pandas as pd
 from autods.competition import as_test_rows, build_submission, read_table
 from autods.errors import RunNotFoundError, UserError
 from autods.execution import jobs
+from autods.execution.facts import task_facts
 from autods.execution.limits import Limits
 from autods.execution.sandbox import Sandbox
 from autods.journal import Journal
@@ -84,10 +85,7 @@ def _finished(workspace: Workspace) -> tuple[Solution, Training]:
 def _facts(workspace: Workspace, task: Task, out: Path) -> TaskFacts:
     profile = workspace.load(Profile, out / "profile.json")
     config = Journal(workspace.work / "journal.jsonl", lambda: 0.0).events("started")[0]["config"]
-    return TaskFacts(
-        task.kind, task.targets, task.metric, task.greater_is_better, task.needs, task.classes, profile.n_train, profile.n_test,
-        profile.by_semantic(), config["effort"], config["seed"],
-    )  # fmt: skip
+    return task_facts(task, profile, effort=config["effort"], seed=config["seed"])
 
 
 def _transformed(workspace: Workspace, solution: Solution, task: Task, sandbox: Sandbox, folder: Path) -> Path:

@@ -12,7 +12,7 @@ from langgraph.runtime import Runtime
 
 from autods.agents.attempts import load_attempt, load_solution, parent_folder, update_attempt
 from autods.agents.context import PhaseState, RunContext
-from autods.agents.probing import excluded_rows, frames_in, limits, probe, task_facts
+from autods.agents.probing import excluded_rows, facts_of, frames_in, limits, probe
 from autods.agents.situation import probe_before, profile_of
 from autods.agents.training import train_candidates
 from autods.execution import jobs
@@ -60,7 +60,7 @@ def _explore(context: RunContext, phase: Phase, parent: Solution, attempt: Attem
         folder / "code.py",
         folder=folder,
         frames=frames,
-        task=task_facts(context, profile_of(given)),
+        task=facts_of(context, profile_of(given)),
         limits=limits(context, phase.timeout_s),
         entry_point=phase.entry_point or "",
     )
@@ -76,7 +76,7 @@ def _transform(context: RunContext, phase: Phase, parent: Solution, attempt: Att
         folder / "code.py",
         folder=folder,
         frames=frames_in(given, parent_folder(context, parent, "background") / "tables"),
-        task=task_facts(context, profile_of(given)),
+        task=facts_of(context, profile_of(given)),
         limits=limits(context, phase.timeout_s),
         entry_point=phase.entry_point or "",
     )
@@ -111,7 +111,7 @@ def _offer(context: RunContext, phase: Phase, parent: Solution, attempt: Attempt
         context.sandbox,
         folder / "code.py",
         folder=folder,
-        task=task_facts(context, profile_of(given)),
+        task=facts_of(context, profile_of(given)),
         limits=limits(context, phase.timeout_s),
         entry_point=phase.entry_point or "",
     )

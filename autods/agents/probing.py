@@ -10,6 +10,7 @@ from autods.agents.context import RunContext
 from autods.agents.situation import folds_of, profile_of
 from autods.competition import default_decision, metric_of
 from autods.execution import jobs
+from autods.execution.facts import task_facts
 from autods.execution.limits import Limits
 from autods.profiling import Profile
 from autods.records import Folds, Score
@@ -17,7 +18,7 @@ from autods.tools import TaskFacts
 from autods.validation.scoring import score_outputs
 from autods.workspace import write_atomic
 
-__all__ = ["PROBE_CODE", "excluded_rows", "frames_in", "limits", "probe", "probe_test_outputs", "task_facts"]
+__all__ = ["PROBE_CODE", "excluded_rows", "facts_of", "frames_in", "limits", "probe", "probe_test_outputs"]
 
 PROBE_CODE = '''"""The probe: a plain LightGBM."""
 
@@ -31,22 +32,9 @@ def candidates(task):
 PROBE_TIMEOUT_S = 600.0
 
 
-def task_facts(context: RunContext, profile: Profile) -> TaskFacts:
-    """What generated code may know of the task."""
-    task = context.competition.task
-    return TaskFacts(
-        kind=task.kind,
-        targets=task.targets,
-        metric=task.metric,
-        greater_is_better=task.greater_is_better,
-        needs=task.needs,
-        classes=task.classes,
-        n_train=profile.n_train,
-        n_test=profile.n_test,
-        columns=profile.by_semantic(),
-        effort=context.config.effort,
-        random_state=context.config.seed,
-    )
+def facts_of(context: RunContext, profile: Profile) -> TaskFacts:
+    """What generated code may know of this run's task."""
+    return task_facts(context.competition.task, profile, effort=context.config.effort, seed=context.config.seed)
 
 
 def limits(context: RunContext, timeout_s: float, share: int = 1) -> Limits:
@@ -108,7 +96,7 @@ def _fit(context: RunContext, out: Path, folds: Folds, folder: Path, fit_rows: n
         frames=frames_in(out),
         y=context.competition.y,
         folds=folds,
-        task=task_facts(context, profile_of(out)),
+        task=facts_of(context, profile_of(out)),
         limits=limits(context, PROBE_TIMEOUT_S),
         fit_rows=fit_rows,
         keep_estimators=False,

@@ -9,7 +9,18 @@ from autods.agents.context import PhaseState, RunContext
 from autods.phases import Phase, get_phase
 from autods.profiling import Profile
 from autods.reasoners.base import Situation, Try
-from autods.records import Attempt, ExecutionResult, Folds, GateReport, Plan, Score, Solution, Summary, Training, from_json
+from autods.records import (
+    Attempt,
+    ExecutionResult,
+    Folds,
+    GateReport,
+    Plan,
+    Score,
+    Solution,
+    Summary,
+    Training,
+    from_json,
+)
 from autods.tools import Finding
 
 __all__ = ["attempt_try", "describe", "findings_of", "folds_of", "probe_before", "profile_of", "training_of"]

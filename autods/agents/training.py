@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from autods.agents.context import RunContext
-from autods.agents.probing import excluded_rows, frames_in, limits, task_facts
+from autods.agents.probing import excluded_rows, facts_of, frames_in, limits
 from autods.agents.situation import folds_of, profile_of
 from autods.agents.submitting import submit
 from autods.competition import metric_of
@@ -54,7 +54,7 @@ class _Fits:
             frames=frames_in(self.given),
             y=self.context.competition.y,
             folds=self.folds,
-            task=task_facts(self.context, profile_of(self.given)),
+            task=facts_of(self.context, profile_of(self.given)),
             limits=dataclasses.replace(allowed, timeout_s=min(allowed.timeout_s, job.timeout_s)),
             parameters=job.parameters,
             fit_rows=excluded_rows(self.given, len(self.context.competition.y)),

@@ -27,11 +27,16 @@ def parse_settings(pairs: list[str]) -> dict[str, Any]:
         if not equals:
             raise ConfigError(f"The setting {pair!r} has no value; write it like iterations=2.")
         section, dot, rest = name.strip().partition(".")
-        parsed = yaml.safe_load(value)
-        if dot:
-            settings.setdefault(section, {})[rest] = parsed
-        else:
+        try:
+            parsed = yaml.safe_load(value)
+        except yaml.YAMLError:
+            raise ConfigError(f"The value of the setting {pair!r} cannot be read; write it as in YAML, like {name}=[a, b].") from None
+        if not dot:
             settings[section] = parsed
+        elif isinstance(settings.setdefault(section, {}), dict):
+            settings[section][rest] = parsed
+        else:
+            raise ConfigError(f"The setting {pair!r} goes a level below {section}, which is set to {settings[section]!r} already; give one of them.")
     return settings
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from autods.competition.decisions import default_decision
+from autods.execution.facts import task_facts
 from autods.profiling import Profile
 from autods.records import Blend, Decision, Training, from_json
 from autods.reports.content import PhaseContent, RunContent
@@ -82,17 +83,5 @@ def _profile(phase: PhaseContent) -> Profile | None:
 
 
 def _facts(content: RunContent, profile: Profile | None) -> TaskFacts:
-    task = content.task
-    return TaskFacts(
-        kind=task.kind,
-        targets=task.targets,
-        metric=task.metric,
-        greater_is_better=task.greater_is_better,
-        needs=task.needs,
-        classes=task.classes,
-        n_train=profile.n_train if profile else 0,
-        n_test=profile.n_test if profile else 0,
-        columns={kind: tuple(names) for kind, names in profile.by_semantic().items()} if profile else {},
-        effort=content.config.effort,
-        random_state=content.config.seed,
-    )
+    known = profile or Profile(0, 0, {})
+    return task_facts(content.task, known, effort=content.config.effort, seed=content.config.seed)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from autods import tools
 from autods.profiling import Profile
-from autods.reasoners.rules.writing import WIDTH, call, constants_for, constant_lines, count, literal
+from autods.reasoners.rules.writing import WIDTH, call, constant_lines, constants_for, count, literal
 from autods.records import Plan, Section, Step, Table
 from autods.tools import Finding
 

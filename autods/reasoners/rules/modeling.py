@@ -177,7 +177,7 @@ def summarize(question: SummaryQuestion) -> Summary:
     members = ", ".join(f"{percent(weight)} {name}" for name, weight in sorted(blend.weights.items(), key=lambda item: -item[1])) if blend else "the plain LightGBM"
     sections = [
         plan_section(question.attempt.plan, "Which candidates were offered, and why"),
-        Section("How they scored", f"All scores are out of fold on the run's folds: {training.folds}.", (_scores_table(training),)),
+        Section("How they scored", f"All scores are out of fold on the run's folds. {training.folds}", (_scores_table(training),)),
         Section("What was submitted", _submitted_text(training, members)),
     ]
     left = [*training.cut_off, *training.not_done]

@@ -135,7 +135,7 @@ def frames_module(plan: Plan, entry_point: str, title: str) -> str:
         lines += [one] if len(one) <= WIDTH else ["from autods.tools import (", *(f"    {tool}," for tool in tools), ")"]
         lines.append("")
     lines += constant_lines(constants)
-    lines += ["", f"def {entry_point}(train, test):", f'    """Give the same columns to both frames; rows and their order stay."""']
+    lines += ["", f"def {entry_point}(train, test):", '    """Give the same columns to both frames; rows and their order stay."""']
     for step in plan.steps:
         lines += step_lines(step, constants)
     return "\n".join([*lines, "    return train, test", ""])

@@ -15,7 +15,9 @@ def split(kind: Any, y: np.ndarray, **arguments: Any) -> tuple[np.ndarray, np.nd
     return inner_split(kind, y, classification=y is CLASSES, share=0.2, **arguments)
 
 
-@pytest.mark.parametrize("kind", ["auto", "stratified", "plain", "grouped", "stratified_grouped", "time", "leave_one_out"])
+@pytest.mark.parametrize(
+    "kind", ["auto", "stratified", "plain", "grouped", "stratified_grouped", "time", "leave_one_out"]
+)
 @pytest.mark.parametrize("y", [CLASSES, VALUES], ids=["classes", "values"])
 def test_every_row_is_fitted_or_watched(kind: str, y: np.ndarray) -> None:
     fit, watched = split(kind, y, groups=np.arange(100) // 7)

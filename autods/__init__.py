@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import importlib
 import pathlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from autods.config import RunConfig as RunConfig
+    from autods.runs import Run as Run
+    from autods.runs import resume as resume
+    from autods.runs import run as run
 
 __all__ = ["Run", "RunConfig", "resume", "run"]
 __version__ = "0.1.0"
@@ -16,7 +23,7 @@ if (_root / "pyproject.toml").is_file() and (_root / "tools" / "__init__.py").is
     __path__.append(str(_root))
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Any:
     if name in _HOMES:
         return getattr(importlib.import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'autods' has no attribute {name!r}")

@@ -84,12 +84,12 @@ class Rules(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    missing_share_to_drop: float | None = Field(None, gt=0, le=1)
-    z_threshold: float | None = Field(None, gt=0)
-    iqr_factor: float | None = Field(None, gt=0)
-    correlation_limit: float | None = Field(None, gt=0, le=1)
-    one_hot_levels: int | None = Field(None, ge=0)
-    n_splits: int | None = Field(None, ge=2)
+    missing_share_to_drop: float | None = Field(default=None, gt=0, le=1)
+    z_threshold: float | None = Field(default=None, gt=0)
+    iqr_factor: float | None = Field(default=None, gt=0)
+    correlation_limit: float | None = Field(default=None, gt=0, le=1)
+    one_hot_levels: int | None = Field(default=None, ge=0)
+    n_splits: int | None = Field(default=None, ge=2)
     estimators: tuple[str, ...] | None = None
 
 
@@ -125,8 +125,8 @@ class RunConfig(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     effort: Literal["quick", "standard", "thorough"] = "standard"
-    budget_s: float | None = Field(None, gt=0)
-    memory_mb: int | None = Field(None, gt=0)
+    budget_s: float | None = Field(default=None, gt=0)
+    memory_mb: int | None = Field(default=None, gt=0)
     seed: int = Field(0, ge=0, lt=2**31)
     n_jobs: int = Field(0, ge=0)
     reasoner: Literal["rules"] = "rules"
@@ -138,7 +138,7 @@ class RunConfig(BaseModel):
     fallback: Literal["on", "off"] = "on"
     stop_after: str | None = None
     instructions: str = ""
-    rules: Rules = Rules()
+    rules: Rules = Field(default_factory=Rules)
     plan: Mapping[str, Path] = Field(default_factory=dict)
     code: Mapping[str, Path] = Field(default_factory=dict)
     isolation: Literal["auto", "strict", "limits"] = "auto"
@@ -184,7 +184,9 @@ def _known_phase(slug: str | None) -> None:
         raise ValueError(f"there is no phase {slug!r}; {nearest(slug, slugs)}")
 
 
-def load_config(settings: Mapping[str, Any], environment: Mapping[str, str] = os.environ, **overrides: Any) -> RunConfig:
+def load_config(
+    settings: Mapping[str, Any], environment: Mapping[str, str] = os.environ, **overrides: Any
+) -> RunConfig:
     """Build the settings of a run from the folder's YAML, the environment (`AUTODS_SEED=1`) and the call.
 
     Parameters

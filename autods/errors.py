@@ -16,7 +16,16 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-__all__ = ["AutoDSError", "CompetitionError", "ConfigError", "RunNotFoundError", "RunStopped", "SandboxError", "UserError", "nearest"]
+__all__ = [
+    "AutoDSError",
+    "CompetitionError",
+    "ConfigError",
+    "RunNotFoundError",
+    "RunStopped",
+    "SandboxError",
+    "UserError",
+    "nearest",
+]
 
 
 class AutoDSError(Exception):

@@ -44,7 +44,14 @@ def run_phase(context: RunContext, parent: Solution, phase: Phase) -> Solution:
     Solution
         The parent with this phase's accepted attempt (or its fallback) added.
     """
-    state: PhaseState = {"phase": phase.slug, "parent": parent.key, "iteration": 0, "tries": [], "attempt": "", "failure": ""}
+    state: PhaseState = {
+        "phase": phase.slug,
+        "parent": parent.key,
+        "iteration": 0,
+        "tries": [],
+        "attempt": "",
+        "failure": "",
+    }
     final = phase_graph().invoke(state, context=context)
     return load_solution(context, final["solution"])
 
@@ -101,7 +108,7 @@ def _after_review(state: PhaseState, runtime: Runtime[RunContext]) -> str:
     return "fallback" if spent or get_phase(state["phase"]).entry_point is None else "planner"
 
 
-def _phase_node(phase: Phase) -> Callable[[RunState, Runtime[RunContext]], dict[str, str]]:
+def _phase_node(phase: Phase) -> Any:
     def node(state: RunState, runtime: Runtime[RunContext]) -> dict[str, str]:
         context = runtime.context
         context.check_stop()
@@ -147,4 +154,5 @@ def _go_on(following: str) -> Callable[[RunState, Runtime[RunContext]], str]:
 
 def mermaid() -> str:
     """Draw both graphs as Mermaid text: the run's, then the phase's."""
-    return run_graph().get_graph().draw_mermaid() + "\n" + phase_graph().get_graph().draw_mermaid()
+    drawn: list[str] = [graph.get_graph().draw_mermaid() for graph in (run_graph(), phase_graph())]
+    return "\n".join(drawn)

@@ -73,12 +73,16 @@ def predict(workspace: Workspace, new: pd.DataFrame) -> pd.DataFrame:
 def _finished(workspace: Workspace) -> tuple[Solution, Training]:
     accepted = Journal(workspace.work / "journal.jsonl", lambda: 0.0).events("accepted")
     if not accepted or accepted[-1]["phase"] != PHASES[-1].slug:
-        raise RunNotFoundError(f"The run {workspace.root} has no blend to predict with; finish it with `autods resume {workspace.root}`.")
+        raise RunNotFoundError(
+            f"The run {workspace.root} has no blend to predict with; finish it with `autods resume {workspace.root}`."
+        )
     solution = workspace.load(Solution, workspace.work / "solutions" / f"{accepted[-1]['solution']}.json")
     path = workspace.path(solution.attempts[PHASES[-1].slug]) / "out" / "training.json"
     training = workspace.load(Training, path) if path.exists() else None
     if training is None or training.blend is None:
-        raise RunNotFoundError(f"The run {workspace.root} finished no candidate, so there is nothing to predict with; run it with a larger budget.")
+        raise RunNotFoundError(
+            f"The run {workspace.root} finished no candidate, so there is nothing to predict with; run it with a larger budget."
+        )
     return solution, training
 
 
@@ -112,7 +116,13 @@ def _transformed(workspace: Workspace, solution: Solution, task: Task, sandbox: 
 
 
 def _blended(
-    workspace: Workspace, solution: Solution, training: Training, task: Task, sandbox: Sandbox, folder: Path, features: Path
+    workspace: Workspace,
+    solution: Solution,
+    training: Training,
+    task: Task,
+    sandbox: Sandbox,
+    folder: Path,
+    features: Path,
 ) -> np.ndarray:
     assert training.blend is not None
     attempt = workspace.path(solution.attempts[PHASES[-1].slug])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import html
+import importlib
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -58,7 +59,10 @@ class Board:
 
     def update(self, event: Mapping[str, Any]) -> str | None:
         """Take in one event; return the line that is worth keeping, if any."""
-        self.elapsed_s, self.left_s = float(event.get("elapsed_s", self.elapsed_s)), float(event.get("left_s", self.left_s))
+        self.elapsed_s, self.left_s = (
+            float(event.get("elapsed_s", self.elapsed_s)),
+            float(event.get("left_s", self.left_s)),
+        )
         kind = event["event"]
         if kind == "phase":
             self.phase, self.doing = str(event["phase"]), ""
@@ -69,7 +73,9 @@ class Board:
         if kind == "submission":
             self.submission = str(event["text"])
             self.best, self.best_name = event.get("score") or self.best, str(event.get("name", self.best_name))
-            return f"  submission.csv: {event['text']}" + (f" ({format_score(event['score'])})" if event.get("score") else "")
+            return f"  submission.csv: {event['text']}" + (
+                f" ({format_score(event['score'])})" if event.get("score") else ""
+            )
         if kind == "note":
             return f"  {event['text']}"
         if kind == "candidate":
@@ -125,7 +131,11 @@ def _live(board: Board) -> Iterator[Callable[[str | None], None]]:
     def picture() -> Group:
         table = Table.grid(padding=(0, 1), expand=False)
         for mark, title, text in board.rows():
-            table.add_row(mark, Text(title, style="bold" if mark == "▸" else ""), Text(text, style="dim" if mark == "✔" else "", no_wrap=True, overflow="ellipsis"))
+            table.add_row(
+                mark,
+                Text(title, style="bold" if mark == "▸" else ""),
+                Text(text, style="dim" if mark == "✔" else "", no_wrap=True, overflow="ellipsis"),
+            )
         return Group(table, Text(f"{board.clock}  ·  best {format_score(board.best)} {board.best_name}", style="cyan"))
 
     with Live(get_renderable=picture, console=Console(stderr=True), refresh_per_second=4):
@@ -144,13 +154,18 @@ def _lines(board: Board) -> Iterator[Callable[[str | None], None]]:
 
 @contextlib.contextmanager
 def _notebook(board: Board) -> Iterator[Callable[[str | None], None]]:
-    from IPython.display import HTML, display
+    display_module: Any = importlib.import_module("IPython.display")
 
     def picture() -> Any:
-        rows = "".join(f"<tr><td>{m}</td><td><b>{t}</b></td><td style='text-align:left'>{html.escape(x)}</td></tr>" for m, t, x in board.rows())
-        return HTML(f"<table>{rows}</table><p>{board.clock} · best {html.escape(format_score(board.best))} {html.escape(board.best_name)}</p>")
+        rows = "".join(
+            f"<tr><td>{m}</td><td><b>{t}</b></td><td style='text-align:left'>{html.escape(x)}</td></tr>"
+            for m, t, x in board.rows()
+        )
+        return display_module.HTML(
+            f"<table>{rows}</table><p>{board.clock} · best {html.escape(format_score(board.best))} {html.escape(board.best_name)}</p>"
+        )
 
-    handle = display(picture(), display_id=True)
+    handle = display_module.display(picture(), display_id=True)
     yield lambda line: handle.update(picture())
 
 

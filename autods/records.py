@@ -10,7 +10,7 @@ import dataclasses
 import functools
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
@@ -86,7 +86,9 @@ class FileFact:
     """One file of the competition's folder as it was read."""
 
     name: str
-    role: Literal["train", "test", "sample_submission", "table", "overview", "description", "instructions", "config", "other"]
+    role: Literal[
+        "train", "test", "sample_submission", "table", "overview", "description", "instructions", "config", "other"
+    ]
     rows: int | None = None
     columns: int | None = None
     encoding: str | None = None
@@ -454,7 +456,7 @@ class Summary:
 
 # --- JSON ------------------------------------------------------------------------------------------------------------
 @functools.cache
-def _adapter(record_type: type[Any]) -> TypeAdapter[Any]:
+def _adapter(record_type: Hashable) -> TypeAdapter[Any]:
     from pydantic import TypeAdapter
 
     return TypeAdapter(record_type)
@@ -496,4 +498,5 @@ def from_json(record_type: type[Record], text: str | bytes) -> Record:
     >>> from_json(Note, to_json(Note("train.csv", "line 21 has 6 fields"))).subject
     'train.csv'
     """
-    return _adapter(record_type).validate_json(text)  # type: ignore[no-any-return]
+    record: Record = _adapter(record_type).validate_json(text)
+    return record

@@ -61,7 +61,10 @@ class Run:
         """All candidates, the blend, the constant and the baseline; None when the modeling phase was not reached."""
         from autods.records import from_json
 
-        found = sorted((self.path / "work" / "attempts").glob("modeling-*/out/training.json"), key=lambda path: path.stat().st_mtime)
+        found = sorted(
+            (self.path / "work" / "attempts").glob("modeling-*/out/training.json"),
+            key=lambda path: path.stat().st_mtime,
+        )
         return from_json(Training, found[-1].read_bytes()) if found else None
 
     @property
@@ -83,7 +86,21 @@ class Run:
         workspace = Workspace(self.path)
         paths = sorted((workspace.work / "attempts").glob("*/attempt.json"), key=lambda path: path.stat().st_mtime)
         rows = [_attempt_row(workspace.load(Attempt, path)) for path in paths]
-        return pd.DataFrame(rows, columns=["phase", "iteration", "number", "status", "gates", "accepted", "fallback", "probe", "wall_s", "folder"])
+        return pd.DataFrame(
+            rows,
+            columns=[
+                "phase",
+                "iteration",
+                "number",
+                "status",
+                "gates",
+                "accepted",
+                "fallback",
+                "probe",
+                "wall_s",
+                "folder",
+            ],
+        )
 
     def report(self, phase: str | None = None) -> Report:
         """Read the whole report, or one phase's by slug."""
@@ -91,7 +108,9 @@ class Run:
             return Report((self.path / "report.md").read_text(encoding="utf-8"))
         found = sorted(self.path.glob(f"0?_{phase}.md"))
         if not found:
-            raise RunNotFoundError(f"There is no report on {phase!r}; {nearest(phase, [p.stem[3:] for p in self.path.glob('0?_*.md')])}")
+            raise RunNotFoundError(
+                f"There is no report on {phase!r}; {nearest(phase, [p.stem[3:] for p in self.path.glob('0?_*.md')])}"
+            )
         return Report(found[0].read_text(encoding="utf-8"))
 
     def predict(self, new: pd.DataFrame) -> pd.DataFrame:
@@ -136,7 +155,9 @@ def find_competition(name: str | Path) -> Path:
         if path.is_dir():
             return path.resolve()
     known = [path.name for path in Path("competitions").glob("*") if path.is_dir()]
-    raise CompetitionError(f"There is no competition {str(name)!r}: give a folder's path or a name below competitions/; {nearest(str(name), known)}")
+    raise CompetitionError(
+        f"There is no competition {str(name)!r}: give a folder's path or a name below competitions/; {nearest(str(name), known)}"
+    )
 
 
 def run(
@@ -202,7 +223,12 @@ def run(
         config = load_config(read.settings, **overrides)
         workspace = Workspace.create(config.output, read.task.name, datetime.datetime.now())
         journal = Journal(workspace.work / "journal.jsonl", time.time)
-        facts = {"competition": folder, "fingerprint": read.fingerprint, "config": config.model_dump(mode="json"), "versions": library_versions()}
+        facts = {
+            "competition": folder,
+            "fingerprint": read.fingerprint,
+            "config": config.model_dump(mode="json"),
+            "versions": library_versions(),
+        }
         with workspace.locked():
             journal.append("started", **facts)
             return _drive(workspace, journal, config, read, sandbox, progress, started, spent_s=0.0)
@@ -213,10 +239,18 @@ def _check_files(config: RunConfig) -> None:
     for option, given in (("plan", config.plan), ("code", config.code)):
         for slug, path in given.items():
             if not path.is_file():
-                raise ConfigError(f"There is no file {path} to take the {option} of {slug} from; give the path of one that exists.")
+                raise ConfigError(
+                    f"There is no file {path} to take the {option} of {slug} from; give the path of one that exists."
+                )
 
 
-def resume(reference: str | Path | None = None, *, output: str | Path = "reports", budget: str | float | None = None, progress: Mode = "auto") -> Run:
+def resume(
+    reference: str | Path | None = None,
+    *,
+    output: str | Path = "reports",
+    budget: str | float | None = None,
+    progress: Mode = "auto",
+) -> Run:
     """Go on with a run that was stopped or killed; what is finished is looked up, not done again.
 
     Parameters
@@ -245,8 +279,14 @@ def resume(reference: str | Path | None = None, *, output: str | Path = "reports
     with workspace.locked(), _start_sandbox(config.isolation) as sandbox:
         read = read_competition(Path(facts["competition"]))
         if read.fingerprint != facts["fingerprint"]:
-            raise CompetitionError(f"The files in {facts['competition']} have changed since the run began; restore them, or start anew with `autods run`.")
-        changed = [f"{name} {old} → {library_versions().get(name)}" for name, old in facts["versions"].items() if library_versions().get(name) != old]
+            raise CompetitionError(
+                f"The files in {facts['competition']} have changed since the run began; restore them, or start anew with `autods run`."
+            )
+        changed = [
+            f"{name} {old} → {library_versions().get(name)}"
+            for name, old in facts["versions"].items()
+            if library_versions().get(name) != old
+        ]
         spent_s = journal.active_s("started", "resumed")
         journal.append("resumed", changed_versions=changed)
         return _drive(workspace, journal, config, read, sandbox, progress, started, spent_s)
@@ -293,7 +333,9 @@ def _walk(context: Any) -> None:
 
     from autods.graph import run_graph
 
-    with contextlib.closing(sqlite3.connect(context.workspace.work / "graph.sqlite", check_same_thread=False)) as connection:
+    with contextlib.closing(
+        sqlite3.connect(context.workspace.work / "graph.sqlite", check_same_thread=False)
+    ) as connection:
         connection.execute("pragma journal_mode=wal")
         connection.execute("pragma synchronous=normal")
         app = run_graph(SqliteSaver(connection))

@@ -20,7 +20,18 @@ from autods.records import from_json, to_json
 __all__ = ["Workspace", "content_key", "find_run", "library_versions", "list_runs", "write_atomic"]
 
 Record = TypeVar("Record")
-_LIBRARIES = ("autods", "numpy", "pandas", "scikit-learn", "lightgbm", "xgboost-cpu", "xgboost", "catboost", "torch", "scipy")
+_LIBRARIES = (
+    "autods",
+    "numpy",
+    "pandas",
+    "scikit-learn",
+    "lightgbm",
+    "xgboost-cpu",
+    "xgboost",
+    "catboost",
+    "torch",
+    "scipy",
+)
 
 
 def write_atomic(path: Path, content: str | bytes) -> Path:
@@ -135,7 +146,9 @@ class Workspace:
         """
         with (self.work / "lock").open("a+") as handle:
             if not _try_lock(handle.fileno()):
-                raise RunNotFoundError(f"The run {self.root} is held by another process; wait for it, or end it, and resume then.")
+                raise RunNotFoundError(
+                    f"The run {self.root} is held by another process; wait for it, or end it, and resume then."
+                )
             yield
 
 
@@ -180,4 +193,6 @@ def find_run(reference: str | Path | None, output: Path) -> Workspace:
         if name in (None, workspace.run_id, workspace.root.parent.name):
             return workspace
     known = ", ".join(sorted({run.root.parent.name for run in runs})[:5]) or "none"
-    raise RunNotFoundError(f"There is no run {str(reference or '')!r} below {output}/; runs exist for: {known}. Start one with `autods run`.")
+    raise RunNotFoundError(
+        f"There is no run {str(reference or '')!r} below {output}/; runs exist for: {known}. Start one with `autods run`."
+    )

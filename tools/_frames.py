@@ -22,6 +22,7 @@ __all__ = [
     "joint_codes",
     "joint_column",
     "map_both",
+    "number_table",
 ]
 
 Frames = tuple[pd.DataFrame, pd.DataFrame | None]
@@ -118,6 +119,15 @@ def _fresh(name: str, taken: set[str]) -> str:
     while fresh in taken:
         fresh, number = f"{name}_{number}", number + 1
     return fresh
+
+
+def number_table(frame: pd.DataFrame, names: list[str]) -> pd.DataFrame:
+    """Return columns of numbers as float64 in one block, infinite ones missing.
+
+    One layout whatever the frame's: sums along rows depend in their last bits on how the values lie in memory.
+    """
+    numbers = np.ascontiguousarray(frame[names].to_numpy(dtype="float64", na_value=np.nan))
+    return pd.DataFrame(np.where(np.isfinite(numbers), numbers, np.nan), index=frame.index, columns=names, copy=False)
 
 
 def joint_column(train: pd.DataFrame, test: pd.DataFrame | None, name: str) -> pd.Series:

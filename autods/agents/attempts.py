@@ -16,7 +16,16 @@ __all__ = ["accept", "load_attempt", "load_solution", "new_attempt", "parent_fol
 _RECORD = "attempt.json"
 
 
-def new_attempt(context: RunContext, phase: Phase, parent: Solution, plan: Plan | None, code: str, iteration: int, number: int, **facts: Any) -> Attempt:
+def new_attempt(
+    context: RunContext,
+    phase: Phase,
+    parent: Solution,
+    plan: Plan | None,
+    code: str,
+    iteration: int,
+    number: int,
+    **facts: Any,
+) -> Attempt:
     """Make the folder of an attempt, named by everything that decides its outcome; one that exists is returned as it stands."""
     key = content_key(phase.slug, code, plan, dict(parent.attempts), _deciding(context), library_versions())
     folder = context.workspace.attempt_folder(phase.slug, key)
@@ -29,7 +38,12 @@ def new_attempt(context: RunContext, phase: Phase, parent: Solution, plan: Plan 
 
 def _deciding(context: RunContext) -> dict[str, Any]:
     config = context.config
-    return {"data": context.competition.fingerprint, "effort": config.effort, "seed": config.seed, "rules": config.rules.model_dump()}
+    return {
+        "data": context.competition.fingerprint,
+        "effort": config.effort,
+        "seed": config.seed,
+        "rules": config.rules.model_dump(),
+    }
 
 
 def save_attempt(context: RunContext, attempt: Attempt) -> Attempt:
@@ -58,7 +72,9 @@ def accept(context: RunContext, parent: Solution, attempt: Attempt) -> Solution:
     attempts = {**parent.attempts, attempt.phase: attempt.folder}
     solution = Solution(content_key(attempts), parent.key or None, attempts, attempt.probe or parent.score)
     context.workspace.save(_solution_path(context, solution.key), solution)
-    context.journal.append("accepted", phase=attempt.phase, attempt=attempt.folder, solution=solution.key, fallback=attempt.fallback)
+    context.journal.append(
+        "accepted", phase=attempt.phase, attempt=attempt.folder, solution=solution.key, fallback=attempt.fallback
+    )
     return solution
 
 

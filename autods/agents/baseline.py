@@ -50,10 +50,21 @@ def fix_folds(state: RunState, runtime: Runtime[RunContext]) -> dict[str, Any]:
         profile = profile_of(raw)
         keys = fold_keys(task, profile, competition.train, competition.keys)
         duplicates = duplicate_groups(competition.train)
-        folds = choose_folds(task, profile, competition.y, keys, duplicates, effort=config.effort, seed=config.seed, n_splits=config.rules.n_splits)
+        folds = choose_folds(
+            task,
+            profile,
+            competition.y,
+            keys,
+            duplicates,
+            effort=config.effort,
+            seed=config.seed,
+            n_splits=config.rules.n_splits,
+        )
         save_folds(folds, context.workspace.folds)
         record_hashes(context, raw)
-        context.journal.append("folds", kind=folds.kind, n_splits=folds.n_splits, n_repeats=folds.n_repeats, reason=folds.reason)
+        context.journal.append(
+            "folds", kind=folds.kind, n_splits=folds.n_splits, n_repeats=folds.n_repeats, reason=folds.reason
+        )
         context.tell("note", text=f"folds: {folds.reason}")
         constant = constant_score(metric_of(task), competition.y, task.kind, task.n_outputs, folds)
         context.workspace.save(context.workspace.work / "baseline" / "constant.json", constant)
@@ -61,5 +72,8 @@ def fix_folds(state: RunState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     score = background.probe or probe(context, raw, context.workspace.work / "baseline" / "folds")
     if score is not None:
         context.workspace.save(context.workspace.work / "baseline" / "lightgbm.json", score)
-        context.tell("note", text=f"plain LightGBM on the raw columns: {score.metric} {score.value:.4f} ± {score.standard_error:.4f}")
+        context.tell(
+            "note",
+            text=f"plain LightGBM on the raw columns: {score.metric} {score.value:.4f} ± {score.standard_error:.4f}",
+        )
     return {}

@@ -108,4 +108,6 @@ class RunContext:
             After the first Ctrl-C.
         """
         if self.stop.is_set():
-            raise RunStopped(f"The run {self.workspace.root} was stopped; go on with `autods resume {self.workspace.root}`.")
+            raise RunStopped(
+                f"The run {self.workspace.root} was stopped; go on with `autods resume {self.workspace.root}`."
+            )

@@ -23,7 +23,9 @@ def developer(state: PhaseState, runtime: Runtime[RunContext]) -> dict[str, Any]
     context.check_stop()
     plan = context.workspace.load(Plan, context.workspace.path(state["plan"]))
     tries = tuple(attempt_try(context, load_attempt(context, folder)) for folder in state["tries"])
-    context.tell("agent", phase=phase.slug, agent="developer", doing="debugs" if tries else "writes", number=len(tries) + 1)
+    context.tell(
+        "agent", phase=phase.slug, agent="developer", doing="debugs" if tries else "writes", number=len(tries) + 1
+    )
     situation = describe(context, state)
     given = _given_code(context, phase.slug) if not tries else None
     if given is not None:
@@ -37,7 +39,9 @@ def developer(state: PhaseState, runtime: Runtime[RunContext]) -> dict[str, Any]
         return {"failure": code.reason}
     parent = load_solution(context, state["parent"])
     attempt = new_attempt(context, phase, parent, plan, code, state["iteration"], len(tries) + 1)
-    context.journal.append("attempted", phase=phase.slug, attempt=attempt.folder, iteration=attempt.iteration, number=attempt.number)
+    context.journal.append(
+        "attempted", phase=phase.slug, attempt=attempt.folder, iteration=attempt.iteration, number=attempt.number
+    )
     return {"attempt": attempt.folder, "tries": [*state["tries"], attempt.folder], "failure": ""}
 
 
@@ -46,7 +50,9 @@ def _given_code(context: RunContext, slug: str) -> str | None:
     try:
         return path.read_text(encoding="utf-8") if path else None
     except OSError as error:
-        raise ConfigError(f"The code {path} for {slug} cannot be read: {error.strerror}; give the path of a Python module.") from None
+        raise ConfigError(
+            f"The code {path} for {slug} cannot be read: {error.strerror}; give the path of a Python module."
+        ) from None
 
 
 def _alike(tries: tuple[Try, ...], regenerate_after: int) -> bool:

@@ -43,7 +43,13 @@ def execute_attempt(context: RunContext, phase: Phase, parent: Solution, attempt
     context.check_stop()
     done = update_attempt(context, attempt.folder, **facts)
     if done.execution is not None:
-        context.journal.append("executed", attempt=done.folder, status=done.execution.status, wall_s=done.execution.wall_s, message=done.execution.message)
+        context.journal.append(
+            "executed",
+            attempt=done.folder,
+            status=done.execution.status,
+            wall_s=done.execution.wall_s,
+            message=done.execution.message,
+        )
     return done
 
 
@@ -53,7 +59,9 @@ def _explore(context: RunContext, phase: Phase, parent: Solution, attempt: Attem
     joined = folder / "given" / "train.parquet"
     joined.parent.mkdir(exist_ok=True)
     train, target = read_frame(given / "train.parquet"), read_frame(raw / "target.parquet")
-    write_frame(pd.concat([train, target[[name for name in target.columns if name not in train.columns]]], axis=1), joined)
+    write_frame(
+        pd.concat([train, target[[name for name in target.columns if name not in train.columns]]], axis=1), joined
+    )
     frames = dataclasses.replace(frames_in(given, raw / "tables"), train=joined)
     explored = jobs.explore(
         context.sandbox,
@@ -121,7 +129,9 @@ def _offer(context: RunContext, phase: Phase, parent: Solution, attempt: Attempt
     failed = [result for result in training.results if result.status == "failed"]
     execution = offered.execution
     if training.blend is None and len(failed) == len(training.results):
-        execution = ExecutionResult("error", 1, "", "", execution.wall_s, execution.peak_memory_mb, execution.isolation, failed[0].message)
+        execution = ExecutionResult(
+            "error", 1, "", "", execution.wall_s, execution.peak_memory_mb, execution.isolation, failed[0].message
+        )
     return {"execution": execution, "probe": training.blend.score if training.blend else None}
 
 

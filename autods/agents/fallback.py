@@ -12,7 +12,7 @@ from autods.agents.execute import execute_attempt
 from autods.agents.gate import gate_attempt
 from autods.errors import AutoDSError
 from autods.phases import Produces, get_phase
-from autods.records import Plan, Step
+from autods.records import Attempt, Plan, Step
 
 __all__ = ["FALLBACK_CODE", "PhaseFailed", "fallback"]
 
@@ -61,7 +61,9 @@ def fallback(state: PhaseState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     cause = state.get("failure") or _cause(failed)
     context.journal.append("fallback", phase=phase.slug, cause=cause)
     if context.config.fallback == "off":
-        raise PhaseFailed(f"{phase.title} failed after {len(state.get('tries', []))} tries: {cause}; run with fallback=on to go on without it.")
+        raise PhaseFailed(
+            f"{phase.title} failed after {len(state.get('tries', []))} tries: {cause}; run with fallback=on to go on without it."
+        )
     passed = failed and failed.execution and failed.execution.ok and (failed.gates is None or failed.gates.passed)
     if failed and (passed or phase.produces not in FALLBACK_CODE):
         update_attempt(context, failed.folder, fallback=True, note=f"Kept, although: {cause}")
@@ -69,14 +71,24 @@ def fallback(state: PhaseState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     plan = Plan(phase.slug, (Step("keep to the vetted default", f"the phase's own code failed: {cause}"),))
     parent = load_solution(context, state["parent"])
     note = f"The vetted default, because: {cause}"
-    attempt = new_attempt(context, phase, parent, plan, FALLBACK_CODE[phase.produces], state.get("iteration", 1), 0, fallback=True, note=note)
+    attempt = new_attempt(
+        context,
+        phase,
+        parent,
+        plan,
+        FALLBACK_CODE[phase.produces],
+        state.get("iteration", 1),
+        0,
+        fallback=True,
+        note=note,
+    )
     attempt = execute_attempt(context, phase, parent, attempt)
     if attempt.execution and attempt.execution.ok:
         gate_attempt(context, phase, parent, attempt.folder)
     return {"attempt": attempt.folder}
 
 
-def _cause(failed: Any) -> str:
+def _cause(failed: Attempt | None) -> str:
     if failed is None:
         return "there was no code"
     if failed.execution and not failed.execution.ok:

@@ -43,7 +43,9 @@ RAW = {
 
 def gate(state: PhaseState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     """Run the phase's gates on the attempt, unless they are switched off or have judged it before."""
-    gate_attempt(runtime.context, get_phase(state["phase"]), load_solution(runtime.context, state["parent"]), state["attempt"])
+    gate_attempt(
+        runtime.context, get_phase(state["phase"]), load_solution(runtime.context, state["parent"]), state["attempt"]
+    )
     return {"attempt": state["attempt"]}
 
 
@@ -76,7 +78,11 @@ def _paths(context: RunContext, phase: Phase, parent: Solution, attempt: Attempt
     raw = parent_folder(context, parent, "background") if "background" in parent.attempts else out
     before = parent_folder(context, parent, phase.frames_from) if phase.frames_from else raw
     paths = {name: raw / file for name, file in RAW.items()}
-    paths |= {"before_train": before / "train.parquet", "before_test": before / "test.parquet", "run": context.workspace.root}
+    paths |= {
+        "before_train": before / "train.parquet",
+        "before_test": before / "test.parquet",
+        "run": context.workspace.root,
+    }
     paths |= {name: out / file for name, file in OUTPUTS.items()}
     paths |= {"folds": context.workspace.folds, "submission": context.workspace.submission}
     return {name: path for name, path in paths.items() if path.exists()}
@@ -84,7 +90,11 @@ def _paths(context: RunContext, phase: Phase, parent: Solution, attempt: Attempt
 
 def _scores(context: RunContext, phase: Phase, parent: Solution, attempt: Attempt) -> dict[str, Score | None]:
     baseline = context.workspace.work / "baseline"
-    scores = {name: from_json(Score, path.read_bytes()) for name in ("constant", "lightgbm") if (path := baseline / f"{name}.json").exists()}
+    scores = {
+        name: from_json(Score, path.read_bytes())
+        for name in ("constant", "lightgbm")
+        if (path := baseline / f"{name}.json").exists()
+    }
     return {
         # A probe that there was no time for compares with nothing.
         "probe_before": probe_before(context, phase, parent) if attempt.probe else None,

@@ -38,7 +38,9 @@ def planner(state: PhaseState, runtime: Runtime[RunContext]) -> dict[str, Any]:
         return {"failure": plan.reason, "iteration": iteration, "tries": []}
     path = context.workspace.work / "plans" / f"{phase.slug}-{content_key(plan)}.json"
     context.workspace.save(path, plan)
-    context.journal.append("planned", phase=phase.slug, iteration=iteration, plan=context.workspace.relative(path), steps=len(plan.steps))
+    context.journal.append(
+        "planned", phase=phase.slug, iteration=iteration, plan=context.workspace.relative(path), steps=len(plan.steps)
+    )
     return {"plan": context.workspace.relative(path), "iteration": iteration, "tries": [], "failure": ""}
 
 
@@ -51,5 +53,9 @@ def _given_plan(context: RunContext, slug: str) -> Plan | None:
         plan = from_json(Plan, to_json({"phase": slug, "author": "person", **fields}))
     except (OSError, ValueError, TypeError, yaml.YAMLError) as error:
         cause = " ".join(str(error).split())
-        raise ConfigError(f"The plan {path} for {slug} cannot be read ({cause}); it is YAML or JSON with `steps:`, each with action and because.") from None
-    return Plan(plan.phase, plan.steps, plan.intent, (*plan.obeyed, f"the plan of {path.name} was taken as given"), "person")
+        raise ConfigError(
+            f"The plan {path} for {slug} cannot be read ({cause}); it is YAML or JSON with `steps:`, each with action and because."
+        ) from None
+    return Plan(
+        plan.phase, plan.steps, plan.intent, (*plan.obeyed, f"the plan of {path.name} was taken as given"), "person"
+    )

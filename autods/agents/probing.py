@@ -73,7 +73,9 @@ def probe(context: RunContext, out: Path, folder: Path, fit_rows: np.ndarray | N
         context.tell("note", text=f"the probe failed: {fitted.execution.message}")
         return None
     task = context.competition.task
-    return score_outputs(metric_of(task), context.competition.y, fitted.oof, folds, default_decision(task.kind, task.needs))
+    return score_outputs(
+        metric_of(task), context.competition.y, fitted.oof, folds, default_decision(task.kind, task.needs)
+    )
 
 
 def probe_test_outputs(context: RunContext, out: Path, folds: Folds, folder: Path) -> np.ndarray | None:

@@ -35,8 +35,15 @@ def reader(state: PhaseState, runtime: Runtime[RunContext]) -> dict[str, Any]:
 
 
 def _plan(competition: Competition) -> Plan:
-    steps = [Step(f"{name}: {fact.value}", f"{fact.evidence} (confidence {fact.confidence:.0%})") for name, fact in competition.task.facts.items()]
-    obeyed = tuple(f"competition.yaml sets {name}" for name, fact in competition.task.facts.items() if "competition.yaml" in fact.evidence)
+    steps = [
+        Step(f"{name}: {fact.value}", f"{fact.evidence} (confidence {fact.confidence:.0%})")
+        for name, fact in competition.task.facts.items()
+    ]
+    obeyed = tuple(
+        f"competition.yaml sets {name}"
+        for name, fact in competition.task.facts.items()
+        if "competition.yaml" in fact.evidence
+    )
     return Plan("background", tuple(steps), obeyed=obeyed)
 
 
@@ -65,7 +72,14 @@ def write_brief(competition: Competition, out: Path) -> Profile:
         (out / "tables").mkdir(exist_ok=True)
         write_frame(frame, out / "tables" / f"{name}.parquet")
     np.save(out / "y.npy", competition.y)
-    profile = profile_frames(competition.train, competition.test, y=competition.y, kind=competition.task.kind, keys=competition.keys, test_keys=competition.test_keys)
+    profile = profile_frames(
+        competition.train,
+        competition.test,
+        y=competition.y,
+        kind=competition.task.kind,
+        keys=competition.keys,
+        test_keys=competition.test_keys,
+    )
     write_atomic(out / "profile.json", to_json(profile))
     write_atomic(out / "notes.json", to_json(competition.notes))
     write_atomic(out / "task.json", to_json(competition.task))

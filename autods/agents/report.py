@@ -35,9 +35,17 @@ def report(state: RunState, runtime: Runtime[RunContext]) -> dict[str, Any]:
 def gather(context: RunContext, solution: Solution) -> RunContent:
     """Collect the content of all reports from the journal and the artifacts."""
     workspace, competition = context.workspace, context.competition
-    phases = tuple(_phase_content(context, solution, number) for number, phase in enumerate(PHASES) if phase.slug in solution.attempts)
-    training = training_of(workspace.path(solution.attempts["modeling"]) / "out") if "modeling" in solution.attempts else None
-    situation = describe(context, {"phase": PHASES[0].slug, "parent": solution.key, "attempt": solution.attempts[PHASES[0].slug]})
+    phases = tuple(
+        _phase_content(context, solution, number)
+        for number, phase in enumerate(PHASES)
+        if phase.slug in solution.attempts
+    )
+    training = (
+        training_of(workspace.path(solution.attempts["modeling"]) / "out") if "modeling" in solution.attempts else None
+    )
+    situation = describe(
+        context, {"phase": PHASES[0].slug, "parent": solution.key, "attempt": solution.attempts[PHASES[0].slug]}
+    )
     started = context.journal.events("started")[0]["at"]
     timings = {content.phase.slug: content.seconds for content in phases} | {"total": context.clock.elapsed()}
     return RunContent(
@@ -73,7 +81,9 @@ def _phase_content(context: RunContext, solution: Solution, number: int) -> Phas
     ended = [event["at"] for event in context.journal.events("accepted") if event["phase"] == phase.slug]
     folder = workspace.path(accepted.folder)
     summary = workspace.load(Summary, folder / "summary.json")
-    return PhaseContent(phase, summary, tuple(attempts), accepted, folder, max(0.0, ended[-1] - begun[-1]) if begun and ended else 0.0)
+    return PhaseContent(
+        phase, summary, tuple(attempts), accepted, folder, max(0.0, ended[-1] - begun[-1]) if begun and ended else 0.0
+    )
 
 
 def _slices(context: RunContext, solution: Solution, training: Training | None) -> Any:

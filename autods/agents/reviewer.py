@@ -35,5 +35,7 @@ def reviewer(state: PhaseState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     if isinstance(review, GiveUp):
         review = Review(True, {}, findings=(f"No review: {review.reason}.",))
     update_attempt(context, attempt.folder, review=review)
-    context.journal.append("reviewed", phase=phase.slug, attempt=attempt.folder, accept=review.accept, scores=review.scores)
+    context.journal.append(
+        "reviewed", phase=phase.slug, attempt=attempt.folder, accept=review.accept, scores=review.scores
+    )
     return {"attempt": attempt.folder}

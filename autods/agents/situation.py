@@ -31,7 +31,11 @@ def describe(context: RunContext, state: PhaseState) -> Situation:
     competition, workspace = context.competition, context.workspace
     solution, phase = load_solution(context, state["parent"]), get_phase(state["phase"])
     # The first phase makes the frames that it is then asked about.
-    frames = parent_folder(context, solution, phase.frames_from) if phase.frames_from else workspace.path(state["attempt"]) / "out"
+    frames = (
+        parent_folder(context, solution, phase.frames_from)
+        if phase.frames_from
+        else workspace.path(state["attempt"]) / "out"
+    )
     done = {slug: load_attempt(context, folder) for slug, folder in solution.attempts.items()}
     return Situation(
         task=competition.task,
@@ -43,9 +47,13 @@ def describe(context: RunContext, state: PhaseState) -> Situation:
         notes=competition.notes,
         files=competition.files,
         tables={name: tuple(map(str, frame.columns)) for name, frame in competition.tables.items()},
-        findings={slug: findings_of(workspace.path(a.folder) / "out") for slug, a in done.items() if _is(slug, "findings")},
+        findings={
+            slug: findings_of(workspace.path(a.folder) / "out") for slug, a in done.items() if _is(slug, "findings")
+        },
         plans={slug: a.plan for slug, a in done.items() if a.plan},
-        summaries={slug: workspace.load(Summary, workspace.path(a.folder) / "summary.json") for slug, a in done.items()},
+        summaries={
+            slug: workspace.load(Summary, workspace.path(a.folder) / "summary.json") for slug, a in done.items()
+        },
         scores={slug: a.probe for slug, a in done.items() if a.probe},
         constant=_score(workspace.work / "baseline" / "constant.json"),
         baseline=_score(workspace.work / "baseline" / "lightgbm.json"),

@@ -14,7 +14,14 @@ from autods.records import Decision, Score
 __all__ = ["submit"]
 
 
-def submit(context: RunContext, outputs: np.ndarray, decision: Decision, name: str, copy: Path | None = None, score: Score | None = None) -> bool:
+def submit(
+    context: RunContext,
+    outputs: np.ndarray,
+    decision: Decision,
+    name: str,
+    copy: Path | None = None,
+    score: Score | None = None,
+) -> bool:
     """Build, validate and write the submission of some test outputs.
 
     Parameters

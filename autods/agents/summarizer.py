@@ -35,7 +35,12 @@ def summarizer(state: PhaseState, runtime: Runtime[RunContext]) -> dict[str, Any
     )
     summary = context.reasoner.summarize(question)
     if isinstance(summary, GiveUp):
-        summary = Summary(phase.slug, f"{phase.title}: no summary ({summary.reason})", "See the attempt's record.", "Nothing was said.")
+        summary = Summary(
+            phase.slug,
+            f"{phase.title}: no summary ({summary.reason})",
+            "See the attempt's record.",
+            "Nothing was said.",
+        )
     context.workspace.save(out.parent / "summary.json", summary)
     solution = accept(context, parent, attempt)
     context.tell("phase_done", phase=phase.slug, headline=summary.headline, score=attempt.probe)

@@ -36,7 +36,9 @@ class _Fits:
     folds: Folds
 
     def __call__(self, job: FitJob) -> FitOutcome:
-        folder = self.context.workspace.path(self.attempt.folder) / "fits" / f"{job.name.replace('#', '-')}-{self._key(job)}"
+        folder = (
+            self.context.workspace.path(self.attempt.folder) / "fits" / f"{job.name.replace('#', '-')}-{self._key(job)}"
+        )
         done = _read(folder, self.context.workspace.relative(folder))
         if done is not None:
             return done
@@ -60,10 +62,19 @@ class _Fits:
             fit_rows=excluded_rows(self.given, len(self.context.competition.y)),
             audit=None if job.splits is None else job.splits[0],
         )
-        self.context.journal.append("fitted", name=job.name, audit=job.splits is not None, began=began, ended=self.context.journal.clock())
-        outcome = _outcome(fitted, job, self.context.workspace.relative(folder), budget=self.context.clock.budget_s is not None)
+        self.context.journal.append(
+            "fitted", name=job.name, audit=job.splits is not None, began=began, ended=self.context.journal.clock()
+        )
+        outcome = _outcome(
+            fitted, job, self.context.workspace.relative(folder), budget=self.context.clock.budget_s is not None
+        )
         if outcome.status in ("ok", "failed") and not self.context.stop.is_set():
-            facts = {"status": outcome.status, "seconds": outcome.seconds, "message": outcome.message, "importance": dict(outcome.importance)}
+            facts = {
+                "status": outcome.status,
+                "seconds": outcome.seconds,
+                "message": outcome.message,
+                "importance": dict(outcome.importance),
+            }
             write_atomic(folder / _DONE, to_json(facts))
         return outcome
 
@@ -75,17 +86,34 @@ def _outcome(fitted: jobs.Fitted, job: FitJob, folder: str, budget: bool) -> Fit
     execution = fitted.execution
     if fitted.oof is None:
         cut = execution.status == "timeout" and budget
-        message = f"Ended after {execution.wall_s:.0f} s, when its share of the budget was used up." if cut else execution.message
+        message = (
+            f"Ended after {execution.wall_s:.0f} s, when its share of the budget was used up."
+            if cut
+            else execution.message
+        )
         return FitOutcome("cut_off" if cut else "failed", seconds=execution.wall_s, folder=folder, message=message)
-    return FitOutcome("ok", fitted.oof, fitted.test, fitted.by_repeat, sum(fitted.fold_seconds), folder, importance=fitted.importance)
+    return FitOutcome(
+        "ok", fitted.oof, fitted.test, fitted.by_repeat, sum(fitted.fold_seconds), folder, importance=fitted.importance
+    )
 
 
 def _read(folder: Path, relative: str) -> FitOutcome | None:
     if not (folder / _DONE).exists():
         return None
     facts = json.loads((folder / _DONE).read_text(encoding="utf-8"))
-    arrays = {name: np.load(folder / f"{name}.npy", allow_pickle=False) for name in ("oof", "test", "by_repeat") if (folder / f"{name}.npy").exists()}
-    return FitOutcome(facts["status"], **arrays, seconds=facts["seconds"], folder=relative, message=facts["message"], importance=facts["importance"])
+    arrays = {
+        name: np.load(folder / f"{name}.npy", allow_pickle=False)
+        for name in ("oof", "test", "by_repeat")
+        if (folder / f"{name}.npy").exists()
+    }
+    return FitOutcome(
+        facts["status"],
+        **arrays,
+        seconds=facts["seconds"],
+        folder=relative,
+        message=facts["message"],
+        importance=facts["importance"],
+    )
 
 
 def train_candidates(context: RunContext, attempt: Attempt, offers: Sequence[jobs.Offer], given: Path) -> Training:
@@ -93,7 +121,11 @@ def train_candidates(context: RunContext, attempt: Attempt, offers: Sequence[job
     folds, competition, out = folds_of(context), context.competition, context.workspace.path(attempt.folder) / "out"
     assert folds is not None
     baseline = context.workspace.work / "baseline"
-    references = {name: from_json(Score, path.read_bytes()) for name in ("constant", "lightgbm") if (path := baseline / f"{name}.json").exists()}
+    references = {
+        name: from_json(Score, path.read_bytes())
+        for name in ("constant", "lightgbm")
+        if (path := baseline / f"{name}.json").exists()
+    }
 
     def take(best: Best) -> None:
         if best.test is not None and not context.stop.is_set():
@@ -132,7 +164,14 @@ def _name(weights: Mapping[str, float]) -> str:
 def _tell(context: RunContext, event: Mapping[str, Any]) -> None:
     if event["event"] == "fit_finished":
         result = event["result"]
-        context.journal.append("candidate", name=result.name, status=result.status, score=result.score, seconds=result.seconds)
-        context.tell("candidate", name=result.name, score=result.score, text=f"{result.status.replace('_', ' ')}: {result.message}")
+        context.journal.append(
+            "candidate", name=result.name, status=result.status, score=result.score, seconds=result.seconds
+        )
+        context.tell(
+            "candidate",
+            name=result.name,
+            score=result.score,
+            text=f"{result.status.replace('_', ' ')}: {result.message}",
+        )
     elif event["event"] in ("tuning", "audit"):
         context.tell("agent", agent="harness", doing=f"{event['event']}: {', '.join(event['names'][:4])}")

@@ -23,8 +23,12 @@ def new(
     """Make a competition's folder of one labelled file: a held-out test, hidden answers beside the folder."""
     from autods.competition import competition_from_file
 
-    made = competition_from_file(train, list(target), folder / name, metric=metric, id=id_column, test_size=test_size, random_state=seed)
-    typer.echo(f"competition  {made.folder}\nanswers      {made.answers} (hidden: no run reads them)\nnext         autods run {made.folder}")
+    made = competition_from_file(
+        train, list(target), folder / name, metric=metric, id=id_column, test_size=test_size, random_state=seed
+    )
+    typer.echo(
+        f"competition  {made.folder}\nanswers      {made.answers} (hidden: no run reads them)\nnext         autods run {made.folder}"
+    )
 
 
 def score(
@@ -48,6 +52,7 @@ def example(
 ) -> None:
     """Make a competition of a data set that an installed package ships."""
     from autods.competition.examples import EXAMPLES, make_example
+
     if name == "list":
         for known, entry in sorted(EXAMPLES.items()):
             typer.echo(f"{known:16} {entry.title} ({entry.package})")

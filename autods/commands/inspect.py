@@ -12,7 +12,10 @@ __all__ = ["COMMANDS", "graph", "report", "status", "tools"]
 OUTPUT = typer.Option(help="The folder that runs are written to.")
 
 
-def status(output: Annotated[Path, OUTPUT] = Path("reports"), most: Annotated[int, typer.Option(help="How many runs to list.")] = 20) -> None:
+def status(
+    output: Annotated[Path, OUTPUT] = Path("reports"),
+    most: Annotated[int, typer.Option(help="How many runs to list.")] = 20,
+) -> None:
     """List the runs, the newest first: phases done, score, whether finished."""
     from rich.console import Console
     from rich.table import Table
@@ -30,12 +33,16 @@ def status(output: Annotated[Path, OUTPUT] = Path("reports"), most: Annotated[in
         state = "finished" if journal.events("finished") else f"stopped; autods resume {workspace.run_id}"
         took = format_seconds(journal.active_s("started", "resumed"))
         score = format_score(Run(workspace.root).validation_score)
-        table.add_row(workspace.root.parent.name, workspace.run_id, f"{len(accepted)}/{len(PHASES)}", score, took, state)
+        table.add_row(
+            workspace.root.parent.name, workspace.run_id, f"{len(accepted)}/{len(PHASES)}", score, took, state
+        )
     Console().print(table)
 
 
 def report(
-    run: Annotated[str | None, typer.Argument(help="A run's folder, run-id or competition; the newest when absent.")] = None,
+    run: Annotated[
+        str | None, typer.Argument(help="A run's folder, run-id or competition; the newest when absent.")
+    ] = None,
     phase: Annotated[str | None, typer.Option(help="Only this phase's report.")] = None,
     output: Annotated[Path, OUTPUT] = Path("reports"),
 ) -> None:
@@ -49,7 +56,9 @@ def report(
     Console().print(Markdown(Run(find_run(run, output).root).report(phase)))
 
 
-def tools(name: Annotated[str | None, typer.Argument(help="A tool's name; all signatures when absent.")] = None) -> None:
+def tools(
+    name: Annotated[str | None, typer.Argument(help="A tool's name; all signatures when absent.")] = None,
+) -> None:
     """Show the tool library's manual."""
     from autods.errors import ConfigError, nearest
     from autods.tools.manual import manual, names, signature

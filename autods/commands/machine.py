@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import platform
 import tempfile
 import time
@@ -39,7 +40,7 @@ def _checks() -> Iterator[tuple[str, Callable[[], str]]]:
     yield "isolation", _isolation
     yield "sandbox", _sandbox
     for name in _estimators():
-        yield name, lambda name=name: _fits(name)
+        yield name, functools.partial(_fits, name)
     yield "a whole run", _whole_run
 
 
@@ -69,12 +70,24 @@ def _sandbox() -> str:
         script.write_text("print('hello')", encoding="utf-8")
         result = sandbox.run(script, folder=Path(scratch) / "job")
     if result.stdout.strip() != "hello":
-        raise AutoDSError(f"the sandbox did not run a script: {result.status}: {result.message or result.stderr[-200:]}")
+        raise AutoDSError(
+            f"the sandbox did not run a script: {result.status}: {result.message or result.stderr[-200:]}"
+        )
     return "runs a script and reads its output"
 
 
 def _estimators() -> tuple[str, ...]:
-    return ("lightgbm", "xgboost", "catboost", "random_forest", "extra_trees", "linear", "svm", "k_nearest_neighbors", "neural_network")
+    return (
+        "lightgbm",
+        "xgboost",
+        "catboost",
+        "random_forest",
+        "extra_trees",
+        "linear",
+        "svm",
+        "k_nearest_neighbors",
+        "neural_network",
+    )
 
 
 def _tiny() -> Any:
@@ -110,7 +123,9 @@ def _whole_run() -> str:
         attempts = finished.attempts
         failed = attempts[~attempts["accepted"]]
         if len(failed) or len(finished.submission) == 0:
-            raise AutoDSError(f"the run did not pass every gate: {failed[['phase', 'status', 'gates']].to_dict('records')}")
+            raise AutoDSError(
+                f"the run did not pass every gate: {failed[['phase', 'status', 'gates']].to_dict('records')}"
+            )
         gates = int(attempts["gates"].str.partition("/")[0].astype(int).sum())
     return f"six phases accepted, {gates} gates passed, {len(finished.submission)} rows predicted"
 

@@ -30,13 +30,17 @@ def parse_settings(pairs: list[str]) -> dict[str, Any]:
         try:
             parsed = yaml.safe_load(value)
         except yaml.YAMLError:
-            raise ConfigError(f"The value of the setting {pair!r} cannot be read; write it as in YAML, like {name}=[a, b].") from None
+            raise ConfigError(
+                f"The value of the setting {pair!r} cannot be read; write it as in YAML, like {name}=[a, b]."
+            ) from None
         if not dot:
             settings[section] = parsed
         elif isinstance(settings.setdefault(section, {}), dict):
             settings[section][rest] = parsed
         else:
-            raise ConfigError(f"The setting {pair!r} goes a level below {section}, which is set to {settings[section]!r} already; give one of them.")
+            raise ConfigError(
+                f"The setting {pair!r} goes a level below {section}, which is set to {settings[section]!r} already; give one of them."
+            )
     return settings
 
 
@@ -62,7 +66,9 @@ def run(
     memory: Annotated[str | None, typer.Option(help="The cap on memory, like 8g.")] = None,
     seed: Annotated[int | None, typer.Option(help="The seed of everything.")] = None,
     instructions: Annotated[str | None, typer.Option(help="What you want, in words, or a .md/.txt file.")] = None,
-    setting: Annotated[list[str] | None, typer.Option("--set", help="Any setting, like iterations=2 or rules.z_threshold=3.")] = None,
+    setting: Annotated[
+        list[str] | None, typer.Option("--set", help="Any setting, like iterations=2 or rules.z_threshold=3.")
+    ] = None,
     plan: Annotated[list[str] | None, typer.Option(help="A plan that replaces a phase's: PHASE=FILE.")] = None,
     code: Annotated[list[str] | None, typer.Option(help="Code that replaces a phase's: PHASE=FILE.")] = None,
     output: Annotated[Path | None, typer.Option(help="The folder that runs are written to.")] = None,
@@ -72,14 +78,20 @@ def run(
     import autods
 
     given: dict[str, Any] = {"effort": effort, "budget": budget, "memory": memory, "seed": seed, "output": output}
-    given |= {"instructions": _read_instructions(instructions), "plan": _by_phase(plan or [], "--plan"), "code": _by_phase(code or [], "--code")}
+    given |= {
+        "instructions": _read_instructions(instructions),
+        "plan": _by_phase(plan or [], "--plan"),
+        "code": _by_phase(code or [], "--code"),
+    }
     settings = parse_settings(setting or [])
     settings |= {name: value for name, value in given.items() if value is not None}
     _show(autods.run(competition, progress="none" if quiet else "auto", **settings))
 
 
 def resume(
-    run: Annotated[str | None, typer.Argument(help="A run's folder, run-id or competition; the newest run when absent.")] = None,
+    run: Annotated[
+        str | None, typer.Argument(help="A run's folder, run-id or competition; the newest run when absent.")
+    ] = None,
     budget: Annotated[str | None, typer.Option(help="A new cap on the run's whole wall time.")] = None,
     output: Annotated[Path, typer.Option(help="The folder that runs are written to.")] = Path("reports"),
     quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress.")] = False,

@@ -88,7 +88,8 @@ def _top(levels: pd.Index, counts: np.ndarray, n: int = 10) -> tuple[tuple[str, 
 def _drift(meaning: Meaning, here: np.ndarray, there: np.ndarray) -> float | None:
     if meaning.semantic in ("text", "id_like") or not here.sum() or not there.sum():
         return None
-    return total_variation(here, there)
+    drift: float = total_variation(here, there)
+    return drift
 
 
 def _compact(codes: np.ndarray) -> np.ndarray:

@@ -126,7 +126,8 @@ def _drift(here: np.ndarray, there: np.ndarray | None) -> float | None:
     if there is None or not here.size or not there.size:
         return None
     # Of sorted values every k-th is a sample that keeps the distribution.
-    return ks_statistic(*(values[:: max(1, values.size // 100_000)] for values in (here, there)))
+    drift: float = ks_statistic(*(values[:: max(1, values.size // 100_000)] for values in (here, there)))
+    return drift
 
 
 def _spell(value: float) -> str:

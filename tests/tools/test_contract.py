@@ -226,7 +226,7 @@ def test_an_empty_test_frame_gets_the_same_columns(
 def test_all_may_be_missing(name: str, call: dict[str, Any], train: pd.DataFrame, test: pd.DataFrame) -> None:
     def emptied(frame: pd.DataFrame) -> pd.DataFrame:
         can_be = [column for column in frame if frame[column].dtype not in ("int64", "bool")]
-        return frame.assign(**{column: frame[column].where(False) for column in can_be})
+        return frame.assign(**{column: frame[column].mask(frame[column].notna()) for column in can_be})
 
     same_types(*run(name, emptied(train), emptied(test), call))
     same_types(*run(name, train, emptied(test), call))

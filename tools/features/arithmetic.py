@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from autods.tools._checks import Columns, check_names, check_pairs, chosen, is_datetime
-from autods.tools._frames import Frames, add_columns, as_number, frame_tool
+from autods.tools._frames import Frames, add_columns, as_number, frame_tool, number_table
 
 __all__ = ["differences", "ratios", "sum_columns"]
 
@@ -136,7 +136,6 @@ def sum_columns(
         raise ValueError("columns=[] must name at least one column.")
 
     def make(frame: pd.DataFrame) -> dict[str, Any]:
-        numbers = frame[names].astype("float64")
-        return {name: numbers.sum(axis=1, min_count=1) + add}
+        return {name: number_table(frame, names).sum(axis=1, min_count=1) + add}
 
     return add_columns(train, test, make)

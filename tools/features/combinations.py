@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from autods.tools._checks import Columns, check_choice, check_names, check_number, check_pairs, chosen
-from autods.tools._frames import Frames, add_columns, as_levels, as_number, frame_tool
+from autods.tools._frames import Frames, add_columns, as_levels, as_number, frame_tool, number_table
 
 __all__ = ["combine_categories", "create_feature_combinations", "create_polynomial_features"]
 
@@ -138,7 +138,7 @@ def create_feature_combinations(
     return add_columns(
         train,
         test,
-        lambda frame: {" + ".join(t): frame[list(t)].astype("float64").sum(axis=1, skipna=False) for t in terms},
+        lambda frame: {" + ".join(t): number_table(frame, list(t)).sum(axis=1, skipna=False) for t in terms},
     )
 
 

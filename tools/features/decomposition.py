@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from autods.tools._checks import Columns, check_number, chosen
-from autods.tools._frames import Frames, add_columns, frame_tool
+from autods.tools._frames import Frames, add_columns, frame_tool, number_table
 
 __all__ = ["Filled", "perform_pca"]
 
@@ -30,8 +30,7 @@ class Filled:
         self.spread = spread.mask(~(spread > 0), 1.0)
 
     def _numbers(self, frame: pd.DataFrame) -> pd.DataFrame:
-        numbers = frame[self.names].astype("float64")
-        return numbers.where(np.isfinite(numbers)).clip(-HUGE, HUGE)
+        return number_table(frame, self.names).clip(-HUGE, HUGE)
 
     def of(self, frame: pd.DataFrame) -> np.ndarray:
         """Return the numbers of a frame, filled and scaled by train."""

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from autods.tools._checks import Columns, check_choice, chosen
-from autods.tools._frames import Frames, add_columns, frame_tool
+from autods.tools._frames import Frames, add_columns, frame_tool, number_table
 
 __all__ = ["count_missing", "count_values", "row_statistics"]
 
@@ -125,8 +125,7 @@ def row_statistics(
     names = chosen(train, test, columns, holds="numbers")
 
     def make(frame: pd.DataFrame) -> dict[str, Any]:
-        numbers = frame[names].astype("float64")
-        numbers = numbers.where(np.isfinite(numbers))
+        numbers = number_table(frame, names)
         with np.errstate(all="ignore"):
             made = {f"{prefix}_{s}": getattr(numbers, s)(axis=1).to_numpy(dtype="float64") for s in wanted}
         return {name: np.where(np.isfinite(values), values, np.nan) for name, values in made.items()}

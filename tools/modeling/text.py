@@ -58,7 +58,8 @@ class TextLinear(TabularEstimator):
         names = find_text(frame) if self.columns is None else tuple(self.columns)
         letters = (2, 5) if self.letters else None
         self.text_ = TextEncoder(frame, names, letters=letters, max_features=self.max_features)
-        self.others_ = [name for name in frame.columns if name not in names or name in learn_columns(frame).text]
+        free = learn_columns(frame).text
+        self.others_ = [name for name in frame.columns if name not in names or name in free]
         self.encoder_ = DesignEncoder(frame[self.others_])
         matrix = self._matrix(frame)
         if matrix.shape[1] == 0:

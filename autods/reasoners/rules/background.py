@@ -53,36 +53,62 @@ def summarize(question: SummaryQuestion) -> Summary:
         f"Submissions hold {WANTS[task.submission.form]} and are scored by **{task.metric}** ({direction})."
         + (f" The classes are {listed(task.classes, 10)}." if task.classes else "")
     )
-    facts = Table(("fact", "value", "evidence", "confidence"), tuple((n, f.value, f.evidence, percent(f.confidence)) for n, f in task.facts.items()))
-    files = tuple((f.name, f.role, f"{f.rows:,}" if f.rows else "", str(f.columns or ""), f.encoding or "") for f in situation.files)
+    facts = Table(
+        ("fact", "value", "evidence", "confidence"),
+        tuple((n, f.value, f.evidence, percent(f.confidence)) for n, f in task.facts.items()),
+    )
+    files = tuple(
+        (f.name, f.role, f"{f.rows:,}" if f.rows else "", str(f.columns or ""), f.encoding or "")
+        for f in situation.files
+    )
     sections = [
         Section("What is asked", asked, (facts,)),
-        Section("What was found in the folder", _tables_text(situation), (Table(("file", "role", "rows", "columns", "encoding"), files),)),
+        Section(
+            "What was found in the folder",
+            _tables_text(situation),
+            (Table(("file", "role", "rows", "columns", "encoding"), files),),
+        ),
         _notes_section(situation.notes),
     ]
     if doubtful:
         sections.append(Section("What a person should confirm", "\n".join(f"- {text}" for text in doubtful)))
     if situation.instructions.strip():
         sections.append(Section("What the person asked for", situation.instructions.strip()))
-    changed = "Nothing in the files. The target and the keys were set apart from the features." + _left_out(situation.notes)
-    types = {semantic: names for semantic, names in profile.by_semantic().items()}
-    must_know = "The features are " + "; ".join(f"{count(len(names), semantic.replace('_', '-') + ' column')}" for semantic, names in types.items()) + "."
+    changed = "Nothing in the files. The target and the keys were set apart from the features." + _left_out(
+        situation.notes
+    )
+    types = profile.by_semantic()
+    must_know = (
+        "The features are "
+        + "; ".join(f"{count(len(names), semantic.replace('_', '-') + ' column')}" for semantic, names in types.items())
+        + "."
+    )
     return Summary("background", headline, changed, must_know, (*sections, gates_section(question)))
 
 
 def _tables_text(situation: Situation) -> str:
     if not situation.tables:
         return ""
-    return "Extra tables: " + "; ".join(f"`{name}` ({listed(columns)})" for name, columns in situation.tables.items()) + "."
+    return (
+        "Extra tables: "
+        + "; ".join(f"`{name}` ({listed(columns)})" for name, columns in situation.tables.items())
+        + "."
+    )
 
 
 def _notes_section(notes: tuple[Note, ...]) -> Section:
     if not notes:
         return Section("What was repaired while reading", "Nothing had to be repaired.")
-    lines = "\n".join(f"- {'**warning** ' if note.severity == 'warning' else ''}`{note.subject}`: {note.text}" for note in notes)
+    lines = "\n".join(
+        f"- {'**warning** ' if note.severity == 'warning' else ''}`{note.subject}`: {note.text}" for note in notes
+    )
     return Section("What was repaired or noticed while reading", lines)
 
 
 def _left_out(notes: tuple[Note, ...]) -> str:
     warnings = [note for note in notes if note.severity == "warning"]
-    return f" {count(len(warnings), 'thing')} in the files {agree(len(warnings), 'needs', 'need')} a person's eye, see below." if warnings else ""
+    return (
+        f" {count(len(warnings), 'thing')} in the files {agree(len(warnings), 'needs', 'need')} a person's eye, see below."
+        if warnings
+        else ""
+    )

@@ -53,10 +53,16 @@ def _to_drop(situation: Situation) -> Iterator[tuple[str, str]]:
         if column.semantic == "constant":
             yield name, f"it holds {count(column.n_unique, 'value')} in {count(situation.profile.n_train, 'row')}"
         elif column.missing_train >= limit:
-            yield name, f"{percent(column.missing_train)} of train is missing, at or above the limit of {percent(limit)}"
+            yield (
+                name,
+                f"{percent(column.missing_train)} of train is missing, at or above the limit of {percent(limit)}",
+            )
         elif column.semantic == "id_like" and useful:
             row = ", and it moves with the row number" if column.monotone_in_row else ""
-            yield name, f"{count(column.n_unique, 'distinct value')} in {count(situation.profile.n_train, 'row')}: it names rows and says nothing of new ones{row}"
+            yield (
+                name,
+                f"{count(column.n_unique, 'distinct value')} in {count(situation.profile.n_train, 'row')}: it names rows and says nothing of new ones{row}",
+            )
 
 
 def _drop_steps(dropped: dict[str, str]) -> list[Step]:
@@ -66,27 +72,60 @@ def _drop_steps(dropped: dict[str, str]) -> list[Step]:
     for name, reason in dropped.items():
         reasons.setdefault(reason, []).append(name)
     steps = [Step("drop what cannot help", reason, tuple(names), "drop_columns") for reason, names in reasons.items()]
-    return steps if len(steps) <= 12 else [Step("drop what cannot help", "constant, nearly all missing, or naming rows", tuple(dropped), "drop_columns")]
+    return (
+        steps
+        if len(steps) <= 12
+        else [
+            Step(
+                "drop what cannot help", "constant, nearly all missing, or naming rows", tuple(dropped), "drop_columns"
+            )
+        ]
+    )
 
 
 def _type_steps(columns: dict[str, ColumnProfile]) -> Iterator[Step]:
-    tokens = {name: tuple(column.missing_tokens) for name, column in columns.items() if column.missing_tokens and column.semantic != "text"}
+    tokens = {
+        name: tuple(column.missing_tokens)
+        for name, column in columns.items()
+        if column.missing_tokens and column.semantic != "text"
+    }
     if tokens:
         cells = sum(sum(columns[name].missing_tokens.values()) for name in tokens)
         spelled = sorted({token for values in tokens.values() for token in values})
         because = f"{count(cells, 'cell')} only {agree(cells, 'looks', 'look')} filled: {listed(spelled)}"
-        yield Step("read placeholders as missing", because, tuple(tokens), "values_to_missing", {"values": tuple(spelled)})
-    units = {name: column.unit for name, column in columns.items() if column.unit and not column.dtype.startswith(("float", "int"))}
+        yield Step(
+            "read placeholders as missing", because, tuple(tokens), "values_to_missing", {"values": tuple(spelled)}
+        )
+    units = {
+        name: column.unit
+        for name, column in columns.items()
+        if column.unit and not column.dtype.startswith(("float", "int"))
+    }
     if units:
-        because = "numbers written as text: " + ", ".join(f"`{name}` in {unit}" for name, unit in list(units.items())[:6])
+        because = "numbers written as text: " + ", ".join(
+            f"`{name}` in {unit}" for name, unit in list(units.items())[:6]
+        )
         yield Step("read numbers written as text", because, tuple(units), "parse_numbers")
-    dates = tuple(name for name, column in columns.items() if column.semantic == "datetime" and not column.dtype.startswith("datetime"))
+    dates = tuple(
+        name
+        for name, column in columns.items()
+        if column.semantic == "datetime" and not column.dtype.startswith("datetime")
+    )
     if dates:
-        yield Step("read dates", "their cells are dates as text; mixed offsets go to UTC, cells without one are taken as UTC", dates, "format_datetime")
+        yield Step(
+            "read dates",
+            "their cells are dates as text; mixed offsets go to UTC, cells without one are taken as UTC",
+            dates,
+            "format_datetime",
+        )
 
 
 def _category_steps(columns: dict[str, ColumnProfile]) -> Iterator[Step]:
-    variants = tuple(name for name, column in columns.items() if column.semantic in ("categorical", "boolean", "ordinal") and _has_variants(column))
+    variants = tuple(
+        name
+        for name, column in columns.items()
+        if column.semantic in ("categorical", "boolean", "ordinal") and _has_variants(column)
+    )
     if variants:
         because = "levels differ only in blanks or case, so one category would count as two"
         yield Step("spell categories one way", because, variants, "normalise_categories")
@@ -102,16 +141,30 @@ def _outlier_steps(columns: dict[str, ColumnProfile], situation: Situation) -> I
     rules = situation.config.rules
     numeric = _named(columns, "numeric")
     if rules.z_threshold is not None and numeric:
-        yield Step("clip outliers", f"the rule z_threshold = {rules.z_threshold:g}", numeric, "detect_and_handle_outliers_zscore", {"threshold": rules.z_threshold})
+        yield Step(
+            "clip outliers",
+            f"the rule z_threshold = {rules.z_threshold:g}",
+            numeric,
+            "detect_and_handle_outliers_zscore",
+            {"threshold": rules.z_threshold},
+        )
         return
     if rules.iqr_factor is not None and numeric:
-        yield Step("clip outliers", f"the rule iqr_factor = {rules.iqr_factor:g}", numeric, "detect_and_handle_outliers_iqr", {"factor": rules.iqr_factor})
+        yield Step(
+            "clip outliers",
+            f"the rule iqr_factor = {rules.iqr_factor:g}",
+            numeric,
+            "detect_and_handle_outliers_iqr",
+            {"factor": rules.iqr_factor},
+        )
         return
     far = {name: reach for name in numeric if (reach := _reach(columns[name])) > FAR_OUT_IQR}
     if far:
         worst = max(far, key=lambda name: far[name])
         because = f"values lie more than {FAR_OUT_IQR:g} interquartile ranges from the quartiles (`{worst}`: {far[worst]:,.0f})"
-        yield Step("clip the farthest outliers", because, tuple(far), "detect_and_handle_outliers_iqr", {"factor": FAR_OUT_IQR})
+        yield Step(
+            "clip the farthest outliers", because, tuple(far), "detect_and_handle_outliers_iqr", {"factor": FAR_OUT_IQR}
+        )
 
 
 def _reach(column: ColumnProfile) -> float:
@@ -133,8 +186,14 @@ def _missing_steps(columns: dict[str, ColumnProfile], situation: Situation, care
         worst = max(words, key=lambda name: _gap(gaps[name]))
         because = f"absence is information of its own (`{worst}`: {percent(_gap(gaps[worst]))} missing)"
         yield Step("give missing categories a level of their own", because, words, "missing_as_level")
-    fill = _named(gaps, "numeric", "integer_code", "boolean", "ordinal", "datetime", "constant", "id_like", "categorical")
-    numbers = tuple(name for name in fill if name not in words and (_asks_to_fill(situation) or name not in _left_missing(columns, careful)))
+    fill = _named(
+        gaps, "numeric", "integer_code", "boolean", "ordinal", "datetime", "constant", "id_like", "categorical"
+    )
+    numbers = tuple(
+        name
+        for name in fill
+        if name not in words and (_asks_to_fill(situation) or name not in _left_missing(columns, careful))
+    )
     dates = tuple(name for name in numbers if columns[name].semantic == "datetime")
     numbers = tuple(name for name in numbers if name not in dates)
     if numbers:
@@ -142,7 +201,13 @@ def _missing_steps(columns: dict[str, ColumnProfile], situation: Situation, care
         because = f"few cells are missing (at most {percent(_gap(gaps[worst]))}, in `{worst}`), too few to be a signal"
         if _asks_to_fill(situation):
             because = "the instructions ask that nothing stays missing"
-        yield Step("fill the few missing numbers with the median", because, numbers, "fill_missing_values", {"method": "median"})
+        yield Step(
+            "fill the few missing numbers with the median",
+            because,
+            numbers,
+            "fill_missing_values",
+            {"method": "median"},
+        )
     left = _left_missing(columns, careful)
     if left and not _asks_to_fill(situation):
         worst = max(left, key=lambda name: _gap(columns[name]))
@@ -153,7 +218,11 @@ def _missing_steps(columns: dict[str, ColumnProfile], situation: Situation, care
 def _left_missing(columns: dict[str, ColumnProfile], careful: bool) -> list[str]:
     """Numbers and dates with more than a few gaps stay missing; all of them after a rejected plan."""
     few = 0.0 if careful else FEW_MISSING
-    return [name for name, column in columns.items() if _gap(column) > 0 and not _is_words(column) and (column.semantic == "datetime" or _gap(column) > few)]
+    return [
+        name
+        for name, column in columns.items()
+        if _gap(column) > 0 and not _is_words(column) and (column.semantic == "datetime" or _gap(column) > few)
+    ]
 
 
 def _gap(column: ColumnProfile) -> float:
@@ -162,7 +231,12 @@ def _gap(column: ColumnProfile) -> float:
 
 
 def _is_words(column: ColumnProfile) -> bool:
-    return column.dtype == "str" and column.semantic != "datetime" and not column.unit and not _numeric_but_for_tokens(column)
+    return (
+        column.dtype == "str"
+        and column.semantic != "datetime"
+        and not column.unit
+        and not _numeric_but_for_tokens(column)
+    )
 
 
 def _numeric_but_for_tokens(column: ColumnProfile) -> bool:
@@ -194,7 +268,11 @@ def review(question: ReviewQuestion) -> Review:
     """Reject only when the probe got worse beyond noise; the next plan then only does what cannot hurt."""
     change = probe_change(question.probe_before, question.attempt.probe)
     findings = [f"Probe: {change.text}."] if change else []
-    suggestions = ["Do not clip outliers and leave numbers missing: the probe got worse beyond noise."] if change and change.worse else []
+    suggestions = (
+        ["Do not clip outliers and leave numbers missing: the probe got worse beyond noise."]
+        if change and change.worse
+        else []
+    )
     return review_by_gates(question, findings, suggestions)
 
 
@@ -208,7 +286,10 @@ def summarize(question: SummaryQuestion) -> Summary:
     sections = [plan_section(plan_)]
     if after is not None:
         sections.append(_columns_section(before, after))
-    sections += [Section("What it did to the probe", f"{probe} ({change.text})." if change else "The probe was not measured."), gates_section(question)]
+    sections += [
+        Section("What it did to the probe", f"{probe} ({change.text})." if change else "The probe was not measured."),
+        gates_section(question),
+    ]
     kept = plan_.intent.keep_missing
     must_know = f"Missing on purpose: {listed(kept)}." if kept else "Nothing is missing any more."
     dropped = f" Dropped: {listed(plan_.intent.drop)}." if plan_.intent.drop else ""
@@ -220,9 +301,20 @@ def _changes(before: Profile, after: Profile | None, steps: Sequence[Step]) -> s
     if after is None:
         return "The columns stayed as they were."
     gone = len(set(before.columns) - set(after.columns))
-    filled = sum(1 for name, column in after.columns.items() if name in before.columns and _holes(before.columns[name]) and not _holes(column))
-    parts = [f"{count(number, 'column')} {what}" for number, what in ((gone, "dropped"), (filled, "completed")) if number]
-    return ", ".join([*parts, f"{count(len(after.columns), 'column')} remain" if parts else "No column was dropped or completed"]) + "."
+    filled = sum(
+        1
+        for name, column in after.columns.items()
+        if name in before.columns and _holes(before.columns[name]) and not _holes(column)
+    )
+    parts = [
+        f"{count(number, 'column')} {what}" for number, what in ((gone, "dropped"), (filled, "completed")) if number
+    ]
+    return (
+        ", ".join(
+            [*parts, f"{count(len(after.columns), 'column')} remain" if parts else "No column was dropped or completed"]
+        )
+        + "."
+    )
 
 
 def _holes(column: ColumnProfile) -> bool:
@@ -233,10 +325,16 @@ def _columns_section(before: Profile, after: Profile) -> Section:
     rows = []
     for name, column in before.columns.items():
         now = after.columns.get(name)
-        state = "dropped" if now is None else now.dtype if now.dtype == column.dtype else f"{column.dtype} → {now.dtype}"
+        state = (
+            "dropped" if now is None else now.dtype if now.dtype == column.dtype else f"{column.dtype} → {now.dtype}"
+        )
         missing = percent(column.missing_train) + ("" if now is None else f" → {percent(now.missing_train)}")
         if now is None or now.dtype != column.dtype or now.missing_train != column.missing_train:
             rows.append((f"`{name}`", column.semantic, state, missing))
     shown = tuple(rows[:60])
     caption = f"{count(len(rows), 'column')} changed" + (", the first 60 shown" if len(rows) > 60 else "")
-    return Section("Columns that changed", "", (Table(("column", "type", "state", "missing in train"), shown, caption),)) if rows else Section("Columns that changed", "None.")
+    return (
+        Section("Columns that changed", "", (Table(("column", "type", "state", "missing in train"), shown, caption),))
+        if rows
+        else Section("Columns that changed", "None.")
+    )

@@ -56,7 +56,9 @@ def blame(attempt: Try, steps: list[Step]) -> Step | None:
                 if f"{step.tool}(" in line:
                     return _of_line(line, [other for other in with_tool if other.tool == step.tool])
     text = " ".join([attempt.execution.message, *(check.message for check in attempt.gates.failures)])
-    touching = [step for step in with_tool if any(f"{column!r}" in text or f"`{column}`" in text for column in step.columns)]
+    touching = [
+        step for step in with_tool if any(f"{column!r}" in text or f"`{column}`" in text for column in step.columns)
+    ]
     return (touching or with_tool)[-1]
 
 

@@ -21,9 +21,23 @@ def plan(question: PlanQuestion) -> Plan:
     """Plan what to relate, the columns that rank the target best first."""
     situation, profile = question.situation, question.situation.profile
     target = situation.task.targets[0]
-    steps = [*_signals(profile, target), *_gaps(profile, target), *_pairs(profile, target), *_among_features(profile), *_pictures(situation)]
+    steps = [
+        *_signals(profile, target),
+        *_gaps(profile, target),
+        *_pairs(profile, target),
+        *_among_features(profile),
+        *_pictures(situation),
+    ]
     if not _usual(profile):
-        steps.append(draw("draw the target", "there is no feature that could be related to it", "plot_target", [target], target=target))
+        steps.append(
+            draw(
+                "draw the target",
+                "there is no feature that could be related to it",
+                "plot_target",
+                [target],
+                target=target,
+            )
+        )
     return Plan("deep_eda", tuple(steps))
 
 
@@ -40,20 +54,46 @@ def _signals(profile: Profile, target: str) -> Iterator[Step]:
     names = strongest(profile, _usual(profile), MOST_SIGNALS)
     if names:
         because = f"`{names[0]}` ranks the target best alone ({profile.columns[names[0]].signal or 0:.2f}); features are built from the strongest"
-        yield measure("rank columns by what they say of the target", because, "signal", [(name, target) for name in names], "{column} alone ranks {target} with a signal of {value:.2f} (0 none, 1 all).")
-    words = [name for name in names if profile.columns[name].semantic in ("categorical", "ordinal", "boolean")][:MOST_SIGNALS]
+        yield measure(
+            "rank columns by what they say of the target",
+            because,
+            "signal",
+            [(name, target) for name in names],
+            "{column} alone ranks {target} with a signal of {value:.2f} (0 none, 1 all).",
+        )
+    words = [name for name in names if profile.columns[name].semantic in ("categorical", "ordinal", "boolean")][
+        :MOST_SIGNALS
+    ]
     if words:
-        yield measure("see how far levels differ", "levels that differ are worth encoding by the target inside folds", "eta_squared_adjusted", [(name, target) for name in words], "Levels of {column} explain {value:.1%} of the variance of {target}.")
+        yield measure(
+            "see how far levels differ",
+            "levels that differ are worth encoding by the target inside folds",
+            "eta_squared_adjusted",
+            [(name, target) for name in words],
+            "Levels of {column} explain {value:.1%} of the variance of {target}.",
+        )
     texts = profile.names("text")
     if texts:
-        yield measure("ask whether length tells", f"{listed(texts)} {agree(len(texts), 'holds', 'hold')} words", "text_length_signal", [(name, target) for name in texts], "The length of {column} alone ranks {target} with a signal of {value:.2f}.")
+        yield measure(
+            "ask whether length tells",
+            f"{listed(texts)} {agree(len(texts), 'holds', 'hold')} words",
+            "text_length_signal",
+            [(name, target) for name in texts],
+            "The length of {column} alone ranks {target} with a signal of {value:.2f}.",
+        )
 
 
 def _gaps(profile: Profile, target: str) -> Iterator[Step]:
     gaps = [name for name, column in profile.columns.items() if column.missing_train > 0.01][:MOST_SIGNALS]
     if gaps:
         because = f"where absence goes with the target, it is a feature ({listed(gaps)})"
-        yield measure("ask whether absence tells", because, "missing_association", [(name, target) for name in gaps], "Whether {column} is missing goes with {target} at {value:.2f}.")
+        yield measure(
+            "ask whether absence tells",
+            because,
+            "missing_association",
+            [(name, target) for name in gaps],
+            "Whether {column} is missing goes with {target} at {value:.2f}.",
+        )
 
 
 def _pairs(profile: Profile, target: str) -> Iterator[Step]:
@@ -61,7 +101,13 @@ def _pairs(profile: Profile, target: str) -> Iterator[Step]:
     pairs = list(itertools.combinations(numeric, 2))[:MOST_PAIRS]
     if pairs:
         because = f"ratios of {listed(numeric)} may rank the target better than either"
-        yield measure("ask whether ratios tell more", because, "ratio_gain", [(a, b, target) for a, b in pairs], "{column} per {other} gains {value:+.3f} over the better of the two.")
+        yield measure(
+            "ask whether ratios tell more",
+            because,
+            "ratio_gain",
+            [(a, b, target) for a, b in pairs],
+            "{column} per {other} gains {value:+.3f} over the better of the two.",
+        )
 
 
 def _among_features(profile: Profile) -> Iterator[Step]:
@@ -69,7 +115,13 @@ def _among_features(profile: Profile) -> Iterator[Step]:
     if len(numeric) > 1:
         pairs = list(itertools.combinations(numeric, 2))
         because = f"two of {count(len(numeric), 'column')} that move together carry one signal"
-        yield measure("find columns that say the same", because, "spearman", pairs[:66], "{column} and {other} are rank-correlated at {value:+.2f}.")
+        yield measure(
+            "find columns that say the same",
+            because,
+            "spearman",
+            pairs[:66],
+            "{column} and {other} are rank-correlated at {value:+.2f}.",
+        )
         yield draw("draw the correlations", because, "plot_correlation", numeric)
 
 
@@ -77,7 +129,13 @@ def _pictures(situation: Situation) -> Iterator[Step]:
     profile, target = situation.profile, situation.task.targets[0]
     names = strongest(profile, _usual(profile))
     if names:
-        yield draw("draw the strongest against the target", "the form of a relation decides the feature", "plot_target_relation", names, target=target)
+        yield draw(
+            "draw the strongest against the target",
+            "the form of a relation decides the feature",
+            "plot_target_relation",
+            names,
+            target=target,
+        )
 
 
 def review(question: ReviewQuestion) -> Review:
@@ -107,4 +165,6 @@ def summarize(question: SummaryQuestion) -> Summary:
     ]
     headline = f"{count(len(findings), 'finding')}; strongest alone: {listed(best, 3) or 'nothing'}"
     must_know = f"Build on {listed(best)}." if best else "No column ranks the target alone."
-    return Summary("deep_eda", headline, "Nothing: an exploration leaves the data as they are.", must_know, tuple(sections))
+    return Summary(
+        "deep_eda", headline, "Nothing: an exploration leaves the data as they are.", must_know, tuple(sections)
+    )

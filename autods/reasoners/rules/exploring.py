@@ -40,12 +40,30 @@ def explore_module(plan: Plan, title: str) -> str:
     steps = [step for step in plan.steps if step.tool]
     names = sorted({"overview_table", *(step.tool for step in steps if step.tool)})
     constants = constants_for(step for step in steps if step.tool != "findings")
-    lines = [f'"""{title}"""', "", "from autods.tools import (", *(f"    {name}," for name in names), ")", "", *constant_lines(constants)]
+    lines = [
+        f'"""{title}"""',
+        "",
+        "from autods.tools import (",
+        *(f"    {name}," for name in names),
+        ")",
+        "",
+        *constant_lines(constants),
+    ]
     lines += ["", "def explore(train, test, task, out):", '    """Measure and draw; the frames stay as they are."""']
-    lines += ["    # Every column in one table, for the report and for whoever looks things up.", '    overview_table(train, test).to_csv(out / "overview.csv", index=False)', "    found = []"]
+    lines += [
+        "    # Every column in one table, for the report and for whoever looks things up.",
+        '    overview_table(train, test).to_csv(out / "overview.csv", index=False)',
+        "    found = []",
+    ]
     for step in plan.steps:
         reason = f"{step.action}: {step.because}"
-        lines += textwrap.wrap(" ".join(reason.split()), WIDTH - 6, initial_indent="    # ", subsequent_indent="    # ", break_long_words=False)
+        lines += textwrap.wrap(
+            " ".join(reason.split()),
+            WIDTH - 6,
+            initial_indent="    # ",
+            subsequent_indent="    # ",
+            break_long_words=False,
+        )
         if step.tool == "findings":
             parameters = dict(step.parameters)
             keywords = {"columns": literal(parameters["of"]), "text": literal(parameters["text"])}
@@ -53,7 +71,9 @@ def explore_module(plan: Plan, title: str) -> str:
         elif step.tool:
             accepted = inspect.signature(getattr(tools, step.tool)).parameters
             frames = [name for name in ("train", "test") if name in accepted]
-            keywords = {"columns": constants.get(step.columns) or literal(list(step.columns))} if "columns" in accepted else {}
+            keywords = (
+                {"columns": constants.get(step.columns) or literal(list(step.columns))} if "columns" in accepted else {}
+            )
             keywords |= {name: literal(value) for name, value in step.parameters.items()}
             lines += call("", step.tool, frames, {**keywords, "out": "out"})
     return "\n".join([*lines, "    return found", ""])

@@ -10,7 +10,15 @@ from autods.reasoners.rules.writing import count, listed
 from autods.records import GateReport, Plan, Review, Score, Section, Table
 from autods.validation.scoring import paired_difference
 
-__all__ = ["ProbeChange", "gates_section", "gates_sentence", "plan_section", "probe_change", "review_by_gates", "score_text"]
+__all__ = [
+    "ProbeChange",
+    "gates_section",
+    "gates_sentence",
+    "plan_section",
+    "probe_change",
+    "review_by_gates",
+    "score_text",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +41,13 @@ class ProbeChange:
     @property
     def text(self) -> str:
         """The verdict in words."""
-        verdict = "better beyond noise" if self.better else "worse beyond noise" if self.worse else "no different within noise"
+        verdict = (
+            "better beyond noise"
+            if self.better
+            else "worse beyond noise"
+            if self.worse
+            else "no different within noise"
+        )
         return f"{self.gain:+.4f} ± {self.standard_error:.4f} paired by fold: {verdict}"
 
 
@@ -54,7 +68,11 @@ def gates_sentence(report: GateReport) -> str:
     warned = [check for check in report.checks if check.outcome == "warned"]
     passed = sum(check.outcome == "passed" for check in report.checks)
     text = f"{count(passed, 'gate')} passed"
-    text += f", {len(report.failures)} failed ({listed([check.name for check in report.failures])})" if report.failures else ""
+    text += (
+        f", {len(report.failures)} failed ({listed([check.name for check in report.failures])})"
+        if report.failures
+        else ""
+    )
     return text + (f", {len(warned)} warned: " + " ".join(check.message for check in warned) if warned else ".")
 
 
@@ -71,7 +89,9 @@ def review_by_gates(question: ReviewQuestion, findings: Sequence[str] = (), sugg
 
 def plan_section(plan: Plan, heading: str = "What was done, and why") -> Section:
     """The plan as a table: step, columns, tool and reason."""
-    rows = tuple((step.action, listed(step.columns), f"`{step.tool}`" if step.tool else "", step.because) for step in plan.steps)
+    rows = tuple(
+        (step.action, listed(step.columns), f"`{step.tool}`" if step.tool else "", step.because) for step in plan.steps
+    )
     obeyed = "".join(f"\n- {sentence}" for sentence in plan.obeyed)
     text = f"The person's instructions and rules that were obeyed:\n{obeyed}" if obeyed else ""
     return Section(heading, text, (Table(("step", "columns", "tool", "because"), rows),))
@@ -79,4 +99,6 @@ def plan_section(plan: Plan, heading: str = "What was done, and why") -> Section
 
 def gates_section(question: SummaryQuestion) -> Section:
     """The gates' verdicts."""
-    return Section("How it was checked", gates_sentence(question.attempt.gates) + " " + " ".join(question.review.findings[1:]))
+    return Section(
+        "How it was checked", gates_sentence(question.attempt.gates) + " " + " ".join(question.review.findings[1:])
+    )

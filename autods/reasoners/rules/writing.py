@@ -8,7 +8,18 @@ from typing import Any
 
 from autods.records import Plan, Step
 
-__all__ = ["agree", "call", "constant_lines", "constants_for", "count", "frames_module", "listed", "literal", "percent", "step_lines"]
+__all__ = [
+    "agree",
+    "call",
+    "constant_lines",
+    "constants_for",
+    "count",
+    "frames_module",
+    "listed",
+    "literal",
+    "percent",
+    "step_lines",
+]
 
 WIDTH = 110
 LONG_LIST = 8
@@ -25,7 +36,13 @@ def percent(share: float | None) -> str:
     if share is None:
         return "–"
     value = 100 * share
-    return f"{value:.0f} %" if value >= 10 or value == round(value) else f"{value:.1f} %" if value >= 0.1 else f"{value:.2g} %"
+    return (
+        f"{value:.0f} %"
+        if value >= 10 or value == round(value)
+        else f"{value:.1f} %"
+        if value >= 0.1
+        else f"{value:.2g} %"
+    )
 
 
 def agree(number: int, singular: str, plural: str) -> str:
@@ -77,7 +94,9 @@ def literal(value: Any) -> str:
     return repr(value)
 
 
-def call(target: str, function: str, positional: Sequence[str], keywords: Mapping[str, str], indent: str = "    ") -> list[str]:
+def call(
+    target: str, function: str, positional: Sequence[str], keywords: Mapping[str, str], indent: str = "    "
+) -> list[str]:
     """Write a call, on one line when it fits, else an argument a line."""
     arguments = [*positional, *(f"{name}={value}" for name, value in keywords.items())]
     line = f"{indent}{target}{function}({', '.join(arguments)})"
@@ -87,7 +106,18 @@ def call(target: str, function: str, positional: Sequence[str], keywords: Mappin
     lines = [f"{indent}{target}{function}("]
     for argument in [", ".join(positional), *arguments[len(positional) :]]:
         if argument:
-            lines += textwrap.wrap(f"{argument},", WIDTH, initial_indent=inner, subsequent_indent=inner + "    ", break_long_words=False, break_on_hyphens=False) if len(argument) > WIDTH and "'" not in argument and '"' not in argument else [f"{inner}{argument},"]
+            lines += (
+                textwrap.wrap(
+                    f"{argument},",
+                    WIDTH,
+                    initial_indent=inner,
+                    subsequent_indent=inner + "    ",
+                    break_long_words=False,
+                    break_on_hyphens=False,
+                )
+                if len(argument) > WIDTH and "'" not in argument and '"' not in argument
+                else [f"{inner}{argument},"]
+            )
     return [*lines, f"{indent})"]
 
 
@@ -101,6 +131,7 @@ def constants_for(steps: Iterable[Step]) -> dict[tuple[str, ...], str]:
 
 
 def constant_lines(names: Mapping[tuple[str, ...], str]) -> list[str]:
+    """Write the named column lists, as many columns a line as fit."""
     lines: list[str] = []
     for columns, name in names.items():
         lines.append(f"{name} = [")
@@ -117,7 +148,9 @@ def constant_lines(names: Mapping[tuple[str, ...], str]) -> list[str]:
 def step_lines(step: Step, constants: Mapping[tuple[str, ...], str]) -> list[str]:
     """Write one step: its reason as a comment, then its call."""
     reason = f"{step.action}: {step.because}" if step.because else step.action
-    lines = textwrap.wrap(" ".join(reason.split()), WIDTH - 6, initial_indent="    # ", subsequent_indent="    # ", break_long_words=False)
+    lines = textwrap.wrap(
+        " ".join(reason.split()), WIDTH - 6, initial_indent="    # ", subsequent_indent="    # ", break_long_words=False
+    )
     if step.tool is None:
         return lines
     keywords = {"columns": constants.get(step.columns) or literal(list(step.columns))} if step.columns else {}
@@ -132,10 +165,16 @@ def frames_module(plan: Plan, entry_point: str, title: str) -> str:
     lines = [f'"""{title}"""', ""]
     if tools:
         one = f"from autods.tools import {', '.join(tools)}"
-        lines += [one] if len(one) <= WIDTH else ["from autods.tools import (", *(f"    {tool}," for tool in tools), ")"]
+        lines += (
+            [one] if len(one) <= WIDTH else ["from autods.tools import (", *(f"    {tool}," for tool in tools), ")"]
+        )
         lines.append("")
     lines += constant_lines(constants)
-    lines += ["", f"def {entry_point}(train, test):", '    """Give the same columns to both frames; rows and their order stay."""']
+    lines += [
+        "",
+        f"def {entry_point}(train, test):",
+        '    """Give the same columns to both frames; rows and their order stay."""',
+    ]
     for step in plan.steps:
         lines += step_lines(step, constants)
     return "\n".join([*lines, "    return train, test", ""])

@@ -188,7 +188,7 @@ def test_scikit_learn_knows_what_it_is(name: str) -> None:
 def test_wrong_calls_are_answered_by_a_sentence(name: str, train: pd.DataFrame) -> None:
     with pytest.raises(ValueError, match="kind='binry' is not allowed: did you mean 'binary'"):
         make(name, "binry")
-    with pytest.raises(TypeError, match="(no parameter|unexpected keyword argument) 'random_sate'"):
+    with pytest.raises(TypeError, match=r"(no parameter|unexpected keyword argument) 'random_sate'"):
         make(name, "binary", random_sate=1)
 
 

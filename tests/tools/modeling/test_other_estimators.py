@@ -84,7 +84,7 @@ def test_neighbours_keep_probabilities_off_zero() -> None:
 @pytest.mark.parametrize("name", ["text_linear", "naive_bayes_text"])
 def test_text_is_found_and_read(name: str) -> None:
     estimator = getattr(tools, name)("binary").fit(TEXT, IS_SPAM)
-    new = pd.DataFrame({"message": ["call now", "at home", None]})
+    new = pd.DataFrame({"message": [f"{SPAM} 900", f"{HAM} 900", None]})
     assert estimator.predict(new)[:2].tolist() == [1, 0]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -130,7 +131,7 @@ def run_graph(checkpointer: Any = None) -> Any:
     slugs = [phase.slug for phase in PHASES]
     line = [slugs[0], "baseline", slugs[1], "folds", *slugs[2:], "report"]
     graph.add_edge(START, line[0])
-    for node, following in zip(line, line[1:], strict=False):
+    for node, following in itertools.pairwise(line):
         # The first submissions are made however little time there is.
         if following in ("baseline", "report"):
             graph.add_edge(node, following)

@@ -10,7 +10,7 @@ import dataclasses
 import functools
 import json
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
@@ -456,7 +456,7 @@ class Summary:
 
 # --- JSON ------------------------------------------------------------------------------------------------------------
 @functools.cache
-def _adapter(record_type: Hashable) -> TypeAdapter[Any]:
+def _adapter(record_type: Any) -> TypeAdapter[Any]:
     from pydantic import TypeAdapter
 
     return TypeAdapter(record_type)

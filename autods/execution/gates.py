@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.resources
 import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from autods import unit_tests
 from autods.execution.limits import Limits
 from autods.execution.sandbox import Sandbox
 from autods.phases import PHASES, Phase
@@ -45,7 +45,7 @@ def run_gates(
     """
     start = time.monotonic()
     limits = limits or Limits(timeout_s=120)
-    own = Path(unit_tests.__file__).parent
+    own = Path(str(importlib.resources.files("autods.unit_tests")))
     checks = _run(context_folder, "gates", own, [own / f"test_{phase.slug}.py"], sandbox, limits)
     theirs = gate_files(extra, phase) if extra is not None else []
     if extra is not None and theirs:

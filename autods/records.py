@@ -10,10 +10,10 @@ import dataclasses
 import functools
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, cast
 
 from pydantic import BeforeValidator
 
@@ -498,5 +498,5 @@ def from_json(record_type: type[Record], text: str | bytes) -> Record:
     >>> from_json(Note, to_json(Note("train.csv", "line 21 has 6 fields"))).subject
     'train.csv'
     """
-    record: Record = _adapter(record_type).validate_json(text)
+    record: Record = _adapter(cast("Hashable", record_type)).validate_json(text)
     return record

@@ -17,6 +17,11 @@ ROWS = 90
 QUICK = {"effort": "quick", "progress": "none", "rules": {"estimators": ["linear", "extra_trees"]}}
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Know the mark of the gates, which tests import."""
+    config.addinivalue_line("markers", "warn: a gate that warns instead of failing")
+
+
 def make_frame(rows: int = ROWS, seed: int = 0) -> pd.DataFrame:
     draw = np.random.default_rng(seed)
     x, city = draw.normal(size=rows), draw.choice(["Oslo", "Rome", "Lima"], rows)

@@ -1,5 +1,6 @@
 """The package as a whole: light to import, lazy in what it offers, its layers one way."""
 
+import ast
 import subprocess
 import sys
 import time
@@ -43,3 +44,15 @@ def test_imports_go_one_way():
     pytest.importorskip("importlinter")
     done = fresh("from importlinter.cli import lint_imports_command; lint_imports_command()")
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tools").rglob("*.py")), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_the_tool_library_imports_nothing_of_autods_but_itself(path):
+    imported = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            imported.add(node.module or "")
+    own = {name for name in imported if name.split(".")[0] == "autods"}
+    assert all(name.startswith("autods.tools") for name in own)

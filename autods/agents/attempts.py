@@ -11,7 +11,7 @@ from autods.phases import Phase
 from autods.records import Attempt, Plan, Solution
 from autods.workspace import content_key, library_versions, write_atomic
 
-__all__ = ["accept", "load_attempt", "load_solution", "new_attempt", "parent_folder", "update_attempt"]
+__all__ = ["accept", "load_attempt", "load_solution", "new_attempt", "parent_folder", "save_attempt", "update_attempt"]
 
 _RECORD = "attempt.json"
 

@@ -15,7 +15,7 @@ from autods.execution.gates import run_gates
 from autods.phases import Phase, get_phase
 from autods.records import Attempt, Score, Solution, from_json
 
-__all__ = ["gate"]
+__all__ = ["gate", "gate_attempt", "record_hashes"]
 
 # Where an attempt's outputs lie, by the gate context's names; what a phase does not leave is not named.
 OUTPUTS = {

@@ -19,7 +19,7 @@ from autods.reports.slices import error_slices, row_losses
 from autods.reports.writing import write_reports
 from autods.workspace import library_versions
 
-__all__ = ["report"]
+__all__ = ["gather", "report"]
 
 
 def report(state: RunState, runtime: Runtime[RunContext]) -> dict[str, Any]:

@@ -119,6 +119,8 @@ def adversarial_validation(
         The frames; at most 2,500 rows of each are used, drawn with `random_state`.
     columns
         Features to tell them by, at most 100 of them; None means all that both have. Leave ids out: they always tell.
+    random_state
+        The seed of the draw, the folds and the classifier.
 
     Returns
     -------

@@ -109,9 +109,9 @@ class BoostedTrees(TabularEstimator):
         return len(self.classes_) if self.kind in CLASSIFICATION else 1
 
     def _rate(self, n_rows: int, factor: float) -> float:
-        """A learning rate that grows with the work a round costs: 0.03 on small tables, 0.1 on large ones."""
+        """A learning rate that grows with the work a round costs: 0.03 on small tables, 0.15 on the largest."""
         work = n_rows * max(1, self._n_classes() - 1)
-        return self.learning_rate or float(np.clip(0.03 * (work / 2000) ** 0.25, 0.03, 0.1) * factor)
+        return self.learning_rate or float(np.clip(0.03 * (work / 2000) ** 0.25, 0.03, 0.15) * factor)
 
     @staticmethod
     def _longest(parameters: Mapping[str, Any]) -> int:

@@ -196,7 +196,7 @@ def lightgbm(kind: Kind, **parameters: Any) -> LightGBM:
     **parameters
         `preset` (`default`; `deep`: many leaves, strong penalty; `shallow`: seven leaves; `extra`: random thresholds),
         `objective` (regression: `squared`, `absolute`, `huber`, `quantile`, `poisson`, `tweedie`, `gamma`),
-        `n_estimators` (the most rounds), `learning_rate` (None: 0.03 to 0.1 by rows × classes), `num_leaves`,
+        `n_estimators` (the most rounds), `learning_rate` (None: 0.03 to 0.15 by rows × classes), `num_leaves`,
         `min_child_samples` (None: by rows), `feature_fraction`, `bagging_fraction`, `lambda_l1`, `lambda_l2`,
         `max_bin`, `cat_smooth`, `extra_trees`, `early_stopping`, `inner_split`, `valid_share`, `patience`,
         `class_weight` (`balanced`), `random_state`.
@@ -232,6 +232,8 @@ def baseline_lightgbm(kind: Kind, n_estimators: int = 100, random_state: int = 0
         The kind of the task.
     n_estimators
         Rounds.
+    random_state
+        The seed.
 
     Examples
     --------

@@ -184,7 +184,7 @@ def xgboost(kind: Kind, **parameters: Any) -> XGBoost:
     **parameters
         `preset` (`default`, `deep`, `shallow`, `extra`: few columns a split), `objective` (regression: `squared`,
         `absolute`, `huber`, `quantile`, `poisson`, `tweedie`, `gamma`), `n_estimators` (the most rounds),
-        `learning_rate` (None: 0.03 to 0.1 by rows × classes), `max_depth`, `min_child_weight`, `subsample`,
+        `learning_rate` (None: 0.03 to 0.15 by rows × classes), `max_depth`, `min_child_weight`, `subsample`,
         `colsample_bynode`, `reg_alpha`, `reg_lambda`, `max_bin`, `early_stopping`, `inner_split`, `valid_share`,
         `patience`, `class_weight` (`balanced`), `random_state`.
 

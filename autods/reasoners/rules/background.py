@@ -7,7 +7,7 @@ from autods.reasoners.rules.reviewing import gates_section, review_by_gates
 from autods.reasoners.rules.writing import agree, count, listed, percent
 from autods.records import Note, Review, Section, Summary, Table
 
-__all__ = ["review", "summarize"]
+__all__ = ["doubtful_facts", "review", "summarize"]
 
 DOUBTFUL = 0.6
 KINDS = {

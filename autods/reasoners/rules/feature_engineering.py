@@ -12,7 +12,7 @@ from autods.reasoners.rules.reviewing import gates_section, plan_section, probe_
 from autods.reasoners.rules.writing import agree, count, frames_module, listed, percent
 from autods.records import Intent, Plan, Review, Section, Step, Summary, Table
 
-__all__ = ["plan", "review", "summarize", "write"]
+__all__ = ["is_free_text", "plan", "review", "summarize", "write"]
 
 FREE_TEXT_WORDS = 3.0
 MANY_LEVELS = 15

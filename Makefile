@@ -44,7 +44,8 @@ lint: $(VENV)/test.stamp
 	$(BIN)/ruff format --check . && $(BIN)/ruff check .
 
 type: $(VENV)/test.stamp
-	$(BIN)/mypy autods tools unit_tests
+	$(BIN)/python -m pip install -q --no-deps --upgrade --target build/typing .
+	cd build/typing && ../../$(BIN)/mypy --config-file ../../pyproject.toml -p autods
 
 imports: $(VENV)/test.stamp
 	$(BIN)/lint-imports

@@ -32,9 +32,9 @@ def main(effort: str = "standard", output: str = "reports") -> None:
     print(run.attempts[["phase", "number", "status", "gates", "probe"]].to_string(index=False))
     print(run.report("cleaning").splitlines()[2])
 
-    # New rows need the columns of test.csv; here one passenger of the test, once as he was and once in first class.
+    # New rows need the columns of test.csv; here one passenger of the test, as she was and as if in third class.
     passenger = pd.read_csv(COMPETITIONS / "titanic" / "test.csv", dtype=str).head(1)
-    print(run.predict(pd.concat([passenger, passenger.assign(pclass="1st")], ignore_index=True)))
+    print(run.predict(pd.concat([passenger, passenger.assign(**{"class": "3rd"})], ignore_index=True)))
 
 
 if __name__ == "__main__":

@@ -79,8 +79,9 @@ def sandbox() -> Iterator[Any]:
 
 @pytest.fixture
 def warm(sandbox, monkeypatch) -> None:
-    """Let the runs of a test share the sandbox that is warm already, instead of each starting its own."""
+    """Let the runs and predictions of a test share the sandbox that is warm already, instead of each starting its own."""
     monkeypatch.setattr("autods.runs._start_sandbox", lambda isolation: contextlib.nullcontext(sandbox))
+    monkeypatch.setattr("autods.prediction.Sandbox", lambda: contextlib.nullcontext(sandbox))
 
 
 @pytest.fixture
@@ -128,3 +129,16 @@ def cli(capsys) -> Callable[..., Outcome]:
         return Outcome(int(ended.value.code or 0), said.out, said.err)
 
     return call
+
+
+@pytest.fixture
+def execute_notebook() -> Callable[[Path, Path], None]:
+    """Run a notebook's cells in a folder; skip where Jupyter is not installed."""
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    pytest.importorskip("ipykernel")
+
+    def execute(path: Path, folder: Path) -> None:
+        notebook = nbformat.read(path, as_version=4)
+        nbclient.NotebookClient(notebook, timeout=900, resources={"metadata": {"path": str(folder)}}).execute()
+
+    return execute

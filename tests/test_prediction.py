@@ -4,6 +4,8 @@ import pytest
 from autods.errors import CompetitionError, RunNotFoundError
 from autods.prediction import predict_file
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 
 @pytest.fixture(scope="module")
 def test_rows(tiny):

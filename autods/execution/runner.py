@@ -15,11 +15,12 @@ import traceback
 import types
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from autods.records import Kind
     from autods.tools.records import TaskFacts
 
 __all__ = ["CODE", "MODULE", "OUT", "main"]
@@ -111,7 +112,7 @@ def _fit(job: Mapping[str, Any]) -> None:
         np.load("y.npy", allow_pickle=False),
         None if job["splits"] else _frame("test"),
         load_folds(Path("folds.npz")),
-        kind=task.kind,
+        kind=cast("Kind", task.kind),
         n_outputs=job["n_outputs"],
         seed=task.random_state,
         fit_rows=np.load("fit_rows.npy", allow_pickle=False) if Path("fit_rows.npy").exists() else None,

@@ -70,7 +70,7 @@ class ColumnProfile:
     near_perfect
         Whether the column alone gives the target away.
     monotone_in_row
-        Whether values strictly grow or fall with the row number.
+        Whether values strictly grow or fall with the row number, in train and in test (where it has three rows or more).
     pattern
         How the strings are built, when they are structured.
     ordinal_levels

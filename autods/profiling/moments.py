@@ -52,7 +52,7 @@ def _profile(
     if hashes is not None:
         hashes.add_numbers(values, there)
     numbers, other = measure(values), None if there is None else np.sort(there[np.isfinite(there)])
-    monotone = _is_monotone(values, numbers)
+    monotone = _is_monotone(values, numbers, there)
     missing = float(np.isnan(values).mean()) if values.size else 0.0
     meaning = meaning_of_numbers(str(series.name), numbers, values.size, complete=missing == 0, monotone=monotone)
     semantic = "datetime" if datetime and meaning.semantic != "constant" else meaning.semantic
@@ -108,11 +108,12 @@ def sentinels(numbers: Numbers) -> dict[str, int]:
     return found
 
 
-def _is_monotone(values: np.ndarray, numbers: Numbers) -> bool:
+def _is_monotone(values: np.ndarray, numbers: Numbers, there: np.ndarray | None) -> bool:
+    """Whether the rows of train are ordered by the column, and those of test too where there are enough to tell."""
     if values.size < 10 or numbers.n_unique != values.size:
         return False
-    steps = np.diff(values)
-    return bool(np.all(steps > 0) or np.all(steps < 0))
+    sides = [values] if there is None or there.size < 3 else [values, there]
+    return any(all(np.all(sign * np.diff(side) > 0) for side in sides) for sign in (1, -1))
 
 
 def _unseen_share(numbers: Numbers, other: np.ndarray | None) -> float | None:

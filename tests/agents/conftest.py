@@ -59,11 +59,11 @@ def bench(finished_copy, tiny, sandbox):
     workspace = Workspace(finished_copy.path)
     told = []
 
-    def build(reasoner=None, *, elapsed_s=0.0, now=time.monotonic, **settings):
+    def build(reasoner=None, *, folder=tiny.folder, elapsed_s=0.0, now=time.monotonic, **settings):
         config = load_config({"effort": "quick", **settings}, {})
         clock = Clock(now, now(), config.budget_s, elapsed_s)
         journal = Journal(workspace.work / "journal.jsonl", time.time)
-        read = read_competition(tiny.folder)
+        read = read_competition(folder)
         return RunContext(workspace, journal, config, read, reasoner or RuleReasoner(), sandbox, clock, told.append)
 
     build.told = told

@@ -65,6 +65,7 @@ def test_resume_without_a_run_says_so(cli, tmp_path):
     assert outcome.err.startswith("autods: There is no run")
 
 
+@pytest.mark.usefixtures("warm")
 def test_predict_writes_a_file_in_the_submissions_form(cli, finished, tiny, tmp_path):
     out = tmp_path / "mine.csv"
     outcome = cli("predict", finished.path, tiny.folder / "test.csv", "--out", out)

@@ -44,7 +44,8 @@ def numbers_of(column: pd.Series) -> np.ndarray:
 
 def finite(values: np.ndarray) -> np.ndarray:
     """Keep the finite values."""
-    return values[np.isfinite(values)]
+    kept: np.ndarray = values[np.isfinite(values)]
+    return kept
 
 
 def levels_of(column: pd.Series) -> pd.Series:

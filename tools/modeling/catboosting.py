@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from autods.tools.modeling._base import CLASSIFICATION, ClassWeight, Kind, make
-from autods.tools.modeling._boosting import BoostedTrees, Objective, Preset
+from autods.tools.modeling._boosting import BoostedTrees, Objective, Preset, Rows
 from autods.tools.modeling._splits import InnerSplit
 
 __all__ = ["CatBoost", "catboost"]
@@ -124,34 +124,24 @@ class CatBoost(BoostedTrees):
             parameters = {**parameters, "classes_count": len(self.classes_)}
         return catboost.CatBoost({**parameters, "iterations": n_rounds})
 
-    def _best_length(
+    def _watched(
         self,
-        matrix: np.ndarray,
-        target: np.ndarray,
-        weight: np.ndarray | None,
+        rows: Rows,
         fit_rows: np.ndarray,
         watch_rows: np.ndarray,
         parameters: dict[str, Any],
         longest: int,
         patience: int,
-    ) -> int:
+    ) -> tuple[int, Any]:
         fit, watch = (
-            self._data(matrix[rows], target[rows], None if weight is None else weight[rows])
-            for rows in (fit_rows, watch_rows)
+            self._data(part.matrix, part.target, part.weight) for part in (rows.take(fit_rows), rows.take(watch_rows))
         )
         booster = self._booster(parameters, longest)
         booster.fit(fit, eval_set=watch, early_stopping_rounds=patience, use_best_model=True)
-        return int(booster.tree_count_) or 1
+        return int(booster.tree_count_) or 1, booster
 
-    def _boost(
-        self,
-        matrix: np.ndarray,
-        target: np.ndarray,
-        weight: np.ndarray | None,
-        parameters: dict[str, Any],
-        n_rounds: int,
-    ) -> None:
-        self.booster_ = self._booster(parameters, n_rounds).fit(self._data(matrix, target, weight))
+    def _boost(self, rows: Rows, parameters: dict[str, Any], n_rounds: int) -> Any:
+        return self._booster(parameters, n_rounds).fit(self._data(rows.matrix, rows.target, rows.weight))
 
     def _raw(self, matrix: np.ndarray) -> np.ndarray:
         form = "Probability" if self.kind in CLASSIFICATION else "RawFormulaVal"

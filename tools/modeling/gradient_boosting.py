@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from autods.tools.modeling._base import CLASSIFICATION, ClassWeight, Kind, make, two_columns
-from autods.tools.modeling._boosting import BoostedTrees, Objective, Preset
+from autods.tools.modeling._boosting import BoostedTrees, Objective, Preset, Rows
 from autods.tools.modeling._splits import InnerSplit
 
 __all__ = ["LightGBM", "baseline_lightgbm", "lightgbm"]
@@ -110,35 +110,31 @@ class LightGBM(BoostedTrees):
             return {"objective": "binary"}
         return {"objective": "multiclass", "num_class": len(self.classes_)}
 
-    def _data(
-        self, matrix: np.ndarray, target: np.ndarray, weight: np.ndarray | None, parameters: Mapping[str, Any]
-    ) -> Any:
+    def _data(self, rows: Rows, parameters: Mapping[str, Any]) -> Any:
         import lightgbm
 
         return lightgbm.Dataset(
-            matrix,
-            label=target,
-            weight=weight,
-            feature_name=[f"c{number}" for number in range(matrix.shape[1])],
+            rows.matrix,
+            label=rows.target,
+            weight=rows.weight,
+            feature_name=[f"c{number}" for number in range(rows.matrix.shape[1])],
             categorical_feature=list(self.encoder_.categorical),
             params=dict(parameters),
             free_raw_data=False,
         )
 
-    def _best_length(
+    def _watched(
         self,
-        matrix: np.ndarray,
-        target: np.ndarray,
-        weight: np.ndarray | None,
+        rows: Rows,
         fit_rows: np.ndarray,
         watch_rows: np.ndarray,
         parameters: dict[str, Any],
         longest: int,
         patience: int,
-    ) -> int:
+    ) -> tuple[int, Any]:
         import lightgbm
 
-        whole = self._data(matrix, target, weight, parameters).construct()
+        whole = self._data(rows, parameters).construct()
         booster = lightgbm.train(
             parameters,
             whole.subset(fit_rows.tolist()),
@@ -146,20 +142,12 @@ class LightGBM(BoostedTrees):
             valid_sets=[whole.subset(watch_rows.tolist())],
             callbacks=[lightgbm.early_stopping(patience, verbose=False)],
         )
-        return int(booster.best_iteration) or longest
+        return int(booster.best_iteration) or longest, booster.free_dataset()
 
-    def _boost(
-        self,
-        matrix: np.ndarray,
-        target: np.ndarray,
-        weight: np.ndarray | None,
-        parameters: dict[str, Any],
-        n_rounds: int,
-    ) -> None:
+    def _boost(self, rows: Rows, parameters: dict[str, Any], n_rounds: int) -> Any:
         import lightgbm
 
-        self.booster_ = lightgbm.train(parameters, self._data(matrix, target, weight, parameters), n_rounds)
-        self.booster_.free_dataset()
+        return lightgbm.train(parameters, self._data(rows, parameters), n_rounds).free_dataset()
 
     def _raw(self, matrix: np.ndarray) -> np.ndarray:
         values = np.asarray(self.booster_.predict(matrix, num_threads=1))
@@ -205,7 +193,8 @@ def lightgbm(kind: Kind, **parameters: Any) -> LightGBM:
     -------
     LightGBM
         Unfitted. It stops early on an inner split of its training rows, then refits on all of them at that length;
-        under 200 rows it takes a fixed number of rounds.
+        under 200 rows it takes a fixed number of rounds, and from 150,000 (rows × classes) it watches half as many rows
+        and is not refitted.
 
     Notes
     -----

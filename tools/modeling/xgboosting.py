@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from autods.tools.modeling._base import CLASSIFICATION, ClassWeight, Kind, make, two_columns
-from autods.tools.modeling._boosting import BoostedTrees, Objective, Preset
+from autods.tools.modeling._boosting import BoostedTrees, Objective, Preset, Rows
 from autods.tools.modeling._splits import InnerSplit
 
 __all__ = ["XGBoost", "xgboost"]
@@ -100,20 +100,13 @@ class XGBoost(BoostedTrees):
             return {"objective": "binary:logistic", "eval_metric": "logloss"}
         return {"objective": "multi:softprob", "eval_metric": "mlogloss", "num_class": len(self.classes_)}
 
-    def _data(
-        self,
-        matrix: np.ndarray,
-        parameters: Mapping[str, Any],
-        target: np.ndarray,
-        weight: np.ndarray | None,
-        reference: Any = None,
-    ) -> Any:
+    def _data(self, rows: Rows, parameters: Mapping[str, Any], reference: Any = None) -> Any:
         import xgboost
 
         return xgboost.QuantileDMatrix(
-            np.clip(matrix, -LARGEST, LARGEST),
-            label=target,
-            weight=weight,
+            np.clip(rows.matrix, -LARGEST, LARGEST),
+            label=rows.target,
+            weight=rows.weight,
             feature_types=self._feature_types(),
             enable_categorical=True,
             max_bin=parameters["max_bin"],
@@ -125,40 +118,29 @@ class XGBoost(BoostedTrees):
         categorical = set(self.encoder_.categorical)
         return ["c" if place in categorical else "q" for place in range(len(self.encoder_.sources))]
 
-    def _best_length(
+    def _watched(
         self,
-        matrix: np.ndarray,
-        target: np.ndarray,
-        weight: np.ndarray | None,
+        rows: Rows,
         fit_rows: np.ndarray,
         watch_rows: np.ndarray,
         parameters: dict[str, Any],
         longest: int,
         patience: int,
-    ) -> int:
+    ) -> tuple[int, Any]:
         import xgboost
 
-        fit, watch = (
-            (matrix[rows], target[rows], None if weight is None else weight[rows]) for rows in (fit_rows, watch_rows)
-        )
-        known = self._data(fit[0], parameters, *fit[1:])
-        watched = self._data(watch[0], parameters, *watch[1:], reference=known)
+        known = self._data(rows.take(fit_rows), parameters)
+        watched = self._data(rows.take(watch_rows), parameters, reference=known)
         booster = xgboost.train(
             parameters, known, longest, evals=[(watched, "watched")], early_stopping_rounds=patience, verbose_eval=False
         )
-        return int(booster.best_iteration) + 1
+        n_rounds = int(booster.best_iteration) + 1
+        return n_rounds, booster[:n_rounds]
 
-    def _boost(
-        self,
-        matrix: np.ndarray,
-        target: np.ndarray,
-        weight: np.ndarray | None,
-        parameters: dict[str, Any],
-        n_rounds: int,
-    ) -> None:
+    def _boost(self, rows: Rows, parameters: dict[str, Any], n_rounds: int) -> Any:
         import xgboost
 
-        self.booster_ = xgboost.train(parameters, self._data(matrix, parameters, target, weight), n_rounds)
+        return xgboost.train(parameters, self._data(rows, parameters), n_rounds)
 
     def _raw(self, matrix: np.ndarray) -> np.ndarray:
         import xgboost

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pandas as pd
 import pytest
 
 from autods import tools
+from autods.tools.modeling import _boosting
 
 BOOSTERS = ["lightgbm", "xgboost", "catboost"]
 every_booster = pytest.mark.parametrize("name", BOOSTERS)
@@ -33,6 +35,17 @@ def test_it_stops_early_on_rows_of_its_own_and_refits_on_all(name: str, data: An
     frame, y = data
     estimator = make(name, learning_rate=0.3, n_estimators=300).fit(frame, y)
     assert 1 <= estimator.n_rounds_ < 300
+
+
+@every_booster
+def test_where_work_is_large_the_stopped_booster_is_kept(name: str, data: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame, y = data
+    refitted = make(name, learning_rate=0.3, n_estimators=40).fit(frame, y)
+    monkeypatch.setattr(_boosting, "LARGE_WORK", 100)
+    monkeypatch.setattr(type(refitted), "_boost", None)
+    kept = make(name, learning_rate=0.3, n_estimators=40).fit(frame, y)
+    assert np.corrcoef(kept.predict(frame), y)[0, 1] > 0.9
+    assert np.array_equal(pickle.loads(pickle.dumps(kept)).predict(frame), kept.predict(frame))
 
 
 @every_booster

@@ -128,7 +128,7 @@ class Run:
 
 
 def _attempt_row(attempt: Attempt) -> dict[str, Any]:
-    checks = attempt.gates.checks if attempt.gates else ()
+    checks = [check for check in attempt.gates.checks if check.outcome != "skipped"] if attempt.gates else []
     return {
         "phase": attempt.phase,
         "iteration": attempt.iteration,

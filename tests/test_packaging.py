@@ -39,19 +39,12 @@ def python(wheel, tmp_path_factory):
     """A clean environment with the wheel; only the libraries come from this one, this clone does not."""
     folder = tmp_path_factory.mktemp("environment")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True, timeout=120)
-    (site,) = folder.glob("lib*/python*/site-packages")
+    (site,) = folder.glob("lib/python*/site-packages")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(site)
-    _borrow_libraries(site)
+    # A path file adds the libraries, but does not run the path files beside them, one of which may bring this clone back.
+    (site / "libraries.pth").write_text(sysconfig.get_paths()["purelib"] + "\n")
     return folder / "bin" / "python"
-
-
-def _borrow_libraries(site):
-    """Link each installed library but autods itself, whose editable finder would bring the clone back."""
-    for path in Path(sysconfig.get_paths()["purelib"]).iterdir():
-        own = "autods" in path.name or path.suffix == ".pth"
-        if not own and not (site / path.name).exists():
-            (site / path.name).symlink_to(path)
 
 
 def ask(python, folder, *arguments, timeout=120):

@@ -11,6 +11,7 @@ from langgraph.runtime import Runtime
 
 from autods.agents.attempts import load_solution, new_attempt, update_attempt
 from autods.agents.context import PhaseState, RunContext
+from autods.agents.submitting import submit_constant
 from autods.phases import get_phase
 from autods.profiling import Profile, profile_frames
 from autods.records import Competition, ExecutionResult, Plan, Step, to_json
@@ -27,6 +28,7 @@ def reader(state: PhaseState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     plan = _plan(context.competition)
     attempt = new_attempt(context, phase, load_solution(context, state["parent"]), plan, "", iteration=1, number=1)
     if attempt.execution is None:
+        submit_constant(context)
         started = context.clock.elapsed()
         write_brief(context.competition, context.workspace.path(attempt.folder) / "out")
         wall_s = context.clock.elapsed() - started

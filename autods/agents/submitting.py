@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from autods.agents.context import RunContext
-from autods.competition import build_submission, validate_submission, write_submission
+from autods.competition import build_submission, default_decision, metric_of, validate_submission, write_submission
 from autods.records import Decision, Score
 
-__all__ = ["submit"]
+__all__ = ["submit", "submit_constant"]
 
 
 def submit(
@@ -57,3 +57,12 @@ def submit(
         shutil.copyfile(context.workspace.submission, copy)
     context.tell("submission", text=name, name=name, score=score)
     return True
+
+
+def submit_constant(context: RunContext) -> None:
+    """Submit the best constant prediction: the first valid submission, as soon as the task is known."""
+    competition, task = context.competition, context.competition.task
+    constant = metric_of(task).best_constant(competition.y, task.kind, task.n_outputs)
+    outputs = np.tile(constant, (len(competition.test), 1))
+    copy = context.workspace.work / "baseline" / "constant.csv"
+    submit(context, outputs, default_decision(task.kind, task.needs), "best constant", copy)

@@ -120,14 +120,12 @@ def _whole_run() -> str:
 
     with tempfile.TemporaryDirectory() as scratch:
         finished = autods.run(_tiny(), target="y", effort="quick", progress="none", output=Path(scratch))
-        attempts = finished.attempts
-        failed = attempts[~attempts["accepted"]]
-        if len(failed) or len(finished.submission) == 0:
-            raise AutoDSError(
-                f"the run did not pass every gate: {failed[['phase', 'status', 'gates']].to_dict('records')}"
-            )
-        gates = int(attempts["gates"].str.partition("/")[0].astype(int).sum())
-    return f"six phases accepted, {gates} gates passed, {len(finished.submission)} rows predicted"
+        attempts, rows = finished.attempts, len(finished.submission)
+    failed = attempts[~attempts["accepted"]]
+    if len(failed) or not rows:
+        raise AutoDSError(f"the run did not pass every gate: {failed[['phase', 'status', 'gates']].to_dict('records')}")
+    gates = int(attempts["gates"].str.partition("/")[0].astype(int).sum())
+    return f"six phases accepted, {gates} gates passed, {rows} rows predicted"
 
 
 COMMANDS = (doctor,)

@@ -13,6 +13,7 @@ __all__ = ["average_words", "is_code_shaped", "structure_of", "unit_of"]
 _SEPARATORS = ("/", "|", ";", ", ", ",", " - ", "_", "-", ":", "@", ".", " ")
 _LIST_SEPARATORS = ("|", ";", ", ", ",", "/", " ")
 _PERSON = re.compile(r"[^,]+, [^.,]+\. ?.*")
+_TITLED = re.compile(r"[^,]+, ([A-Z][a-z]{1,14}) .*")
 _TAIL_NUMBER = re.compile(r"(.*?)(\d+)", re.DOTALL)
 _QUANTITY = re.compile(r"([$€£¥₹])?\s*[-+]?(?:(\d{1,3}(?:,\d{3})+)|\d+)(\.\d+)?\s*(%|[A-Za-zµ°²³/]{1,12})?")
 _DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+")
@@ -81,6 +82,11 @@ def structure_of(values: Sequence[str]) -> Pattern | None:
     if n < 2:
         return None
     persons = sum(bool(_PERSON.fullmatch(value)) for value in values) / n
+    if persons < 0.9:
+        titles = [match[1] for value in values if (match := _TITLED.fullmatch(value))]
+        # Without the dot a title is known by being one of few words that many names share.
+        if n >= 20 and len(set(titles)) <= max(5, 0.05 * n):
+            persons = len(titles) / n
     if persons >= 0.9:
         return Pattern("person_name", ", ", 3, round(persons, 4))
     return _delimited(values) or _listed(values) or _prefix_number(values)

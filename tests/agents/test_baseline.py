@@ -3,6 +3,7 @@ import pytest
 
 from autods.agents.baseline import baseline, fix_folds
 from autods.agents.situation import folds_of
+from autods.agents.submitting import submit_constant
 
 
 class Runtime:
@@ -36,10 +37,14 @@ def test_a_rule_sets_the_number_of_folds(bench, before):
     assert folds_of(context).n_splits == 3
 
 
-def test_the_constant_is_submitted_when_there_is_no_time_for_more(bench, state):
-    context = bench(budget_s=10, elapsed_s=9.9)
-    baseline(state, Runtime(context))
+def test_the_constant_is_submitted_before_anything_is_fitted(bench):
+    submit_constant(bench())
     assert [event["text"] for event in bench.told if event["event"] == "submission"] == ["best constant"]
+
+
+def test_the_plain_lightgbm_waits_for_a_budget_with_time_left(bench, state):
+    baseline(state, Runtime(bench(budget_s=10, elapsed_s=9.9)))
+    assert [event for event in bench.told if event["event"] == "submission"] == []
 
 
 def test_the_first_submissions_are_kept_beside_the_final_one(bench):

@@ -18,6 +18,9 @@ __all__ = ["split_structured", "structure_of"]
 
 PATTERNS = ("name", "parts", "prefix_number", "code")
 NAME = re.compile(r"^\s*(?P<surname>[^,]+),\s*(?P<title>[^.,]{1,25})\.\s*(?P<given>.*)$")
+# Without the dot a title is known by being one of few words that many names share.
+BARE_NAME = re.compile(r"^\s*(?P<surname>[^,]+),\s*(?P<title>[A-Z][a-z]{1,14})\s+(?P<given>.*)$")
+FEW_TITLES = 0.05
 PREFIX_NUMBER = re.compile(r"^(?P<prefix>.*?\D)??\s*(?P<number>\d{2,15})$")
 CODE = re.compile(r"^[A-Za-z]{1,3}\s?\d{0,5}(?:[ ,;/]+[A-Za-z]{1,3}\s?\d{0,5})*$")
 SEPARATORS = ("/", "|", "_", ":", ";", "-", ",", ".", " ")
@@ -53,7 +56,7 @@ def split_structured(
     pattern
         None finds it in train, or one of
 
-        - "name" (`Braund, Mr. Owen Harris`): `_surname`, `_title`, `_words`, `_alias` (1 when there are parentheses);
+        - "name" (`Braund, Mr. Owen Harris`, also without the dot): `_surname`, `_title`, `_words`, `_alias` (1 when there are parentheses);
         - "parts" (`B/45/P`, `2021-03-A7`): `_1`, `_2`, …, numbers where all of train's are;
         - "prefix_number" (`A/5 21171`, `113803`): `_prefix` ("none" when there is none), `_number`, `_digits`;
         - "code" (`C23 C25`, `B45`): `_letter` and `_number` of the first, `_count` of codes.
@@ -116,7 +119,7 @@ def _structure(column: pd.Series, pattern: str | None) -> Structure | None:
         return Structure(pattern)
     if len(levels) < 2 or levels.str.fullmatch(r"[-+\d.,eE]*").mean() > ENOUGH:
         return None
-    if levels.str.match(NAME).mean() >= ENOUGH:
+    if levels.str.match(NAME).mean() >= ENOUGH or _share_titles(levels):
         return Structure("name")
     if mostly_dates(levels):
         return None
@@ -134,6 +137,12 @@ def _are_codes(levels: pd.Series) -> bool:
     """Whether most values are codes of letters and a number; a few such levels are just a category."""
     codes = len(levels) >= SOME and levels.str.len().max() <= 40 and levels.str.contains(r"\d").mean() >= 0.5
     return bool(codes and levels.str.match(CODE).mean() >= ENOUGH)
+
+
+def _share_titles(levels: pd.Series) -> bool:
+    """Whether nearly all are surname, comma, word, names, and few words stand behind the comma."""
+    titles = levels.str.extract(BARE_NAME)["title"]
+    return bool(titles.notna().mean() >= ENOUGH and titles.nunique() <= max(5, FEW_TITLES * len(levels)) and len(levels) >= 20)
 
 
 def _parts_of(levels: pd.Series, enough: float, separators: tuple[str, ...] = SEPARATORS[:6]) -> Structure | None:
@@ -161,7 +170,8 @@ def _all_distinct(cut: pd.DataFrame) -> bool:
 
 
 def _name(text: pd.Series, structure: Structure) -> dict[str, Any]:
-    found = text.str.extract(NAME)
+    dotted, bare = text.str.extract(NAME), text.str.extract(BARE_NAME)
+    found = dotted.where(dotted["title"].notna(), bare)
     given = found["given"].str.replace(r"\(.*?\)|\".*?\"", " ", regex=True)
     known = found["given"].notna()
     return {

@@ -115,3 +115,15 @@ def test_an_unknown_part_is_named() -> None:
 @pytest.mark.parametrize("part", ["year", "quarter", "week", "dayofyear", "minute", "is_month_end"])
 def test_every_part_can_be_had(part: str) -> None:
     assert datetime_parts(WHEN, parts=[part], cycles=False)[0][f"when_{part}"].isna().tolist() == [False, False, True]
+
+
+def test_a_title_without_its_dot_is_known_by_being_shared() -> None:
+    names = pd.DataFrame({"name": [f"Surname{chr(97 + i)}, {'Miss' if i % 2 else 'Mr'} Given {i}" for i in range(24)]})
+    train, _ = split_structured(names.astype("str"), columns=["name"])
+    assert set(train["name_title"]) == {"Mr", "Miss"}
+
+
+def test_a_word_behind_a_comma_that_is_never_shared_is_no_title() -> None:
+    places = pd.DataFrame({"place": [f"Town{chr(97 + i)}, County{chr(97 + i)} North" for i in range(24)]})
+    train, _ = split_structured(places.astype("str"), columns=["place"])
+    assert "place_title" not in train

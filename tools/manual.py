@@ -11,7 +11,7 @@ from typing import Any, Literal
 import autods.tools
 from autods.tools._checks import check_choice, did_you_mean
 
-__all__ = ["Kind", "kind", "manual", "names", "schema", "signature", "summary"]
+__all__ = ["Kind", "group", "kind", "manual", "names", "schema", "signature", "summary"]
 
 Kind = Literal["frame", "fold", "report", "record"]
 KINDS: tuple[Kind, ...] = ("frame", "fold", "report", "record")
@@ -55,13 +55,24 @@ def kind(name: str) -> Kind:
     return _kind_of(name)
 
 
+def group(name: str) -> str:
+    """Return the group of a tool: `cleaning`, `features`, `modeling` or `explore`.
+
+    Examples
+    --------
+    >>> group("fill_missing_values"), group("lightgbm")
+    ('cleaning', 'modeling')
+    """
+    _tool(name)
+    return autods.tools._HOMES[name].split(".")[2]
+
+
 def _kind_of(name: str) -> Kind:
     tool = getattr(autods.tools, name)
     declared = getattr(tool, "kind", None)
     if declared in KINDS:
         return typing.cast(Kind, declared)
-    package = autods.tools._HOMES[name].split(".")[2]
-    return _DEFAULTS.get(package, "record")
+    return _DEFAULTS.get(group(name), "record")
 
 
 def _tool(name: str) -> Any:

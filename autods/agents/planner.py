@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import yaml
@@ -14,9 +15,10 @@ from autods.errors import ConfigError
 from autods.phases import get_phase
 from autods.reasoners.base import PlanQuestion
 from autods.records import GiveUp, Plan, from_json, to_json
+from autods.tools.manual import group as tool_group
 from autods.workspace import content_key
 
-__all__ = ["planner"]
+__all__ = ["allowed", "planner"]
 
 
 def planner(state: PhaseState, runtime: Runtime[RunContext]) -> dict[str, Any]:
@@ -36,12 +38,32 @@ def planner(state: PhaseState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     plan = _given_plan(context, phase.slug) or context.reasoner.plan(question)
     if isinstance(plan, GiveUp):
         return {"failure": plan.reason, "iteration": iteration, "tries": []}
+    plan = allowed(plan, context.config.tools)
     path = context.workspace.work / "plans" / f"{phase.slug}-{content_key(plan)}.json"
     context.workspace.save(path, plan)
     context.journal.append(
         "planned", phase=phase.slug, iteration=iteration, plan=context.workspace.relative(path), steps=len(plan.steps)
     )
     return {"plan": context.workspace.relative(path), "iteration": iteration, "tries": [], "failure": ""}
+
+
+def allowed(plan: Plan, setting: str) -> Plan:
+    """Leave out the steps whose tools the setting `tools` rules out; explorations look at all times.
+
+    Examples
+    --------
+    >>> from autods.records import Step
+    >>> plan = Plan("feature_engineering", (Step("ratios", "strong", tool="ratios"), Step("keep", "nothing new")))
+    >>> [step.action for step in allowed(plan, "cleaning").steps]
+    ['keep']
+    """
+    if setting == "all":
+        return plan
+    groups = {"explore", *setting.split(",")}
+    steps = tuple(step for step in plan.steps if step.tool is None or tool_group(step.tool) in groups)
+    return dataclasses.replace(
+        plan, steps=steps, obeyed=(*plan.obeyed, f"tools = {setting}: no other tools were used.")
+    )
 
 
 def _given_plan(context: RunContext, slug: str) -> Plan | None:

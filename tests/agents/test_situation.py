@@ -39,7 +39,9 @@ def test_the_probe_of_raw_frames_is_the_plain_lightgbms(bench, before):
     context = bench()
     raw = probe_before(context, get_phase("cleaning"), before(context, "cleaning"))
     cleaned = probe_before(context, get_phase("feature_engineering"), before(context, "feature_engineering"))
-    assert raw.value == describe(context, {"phase": "cleaning", "parent": before(context, "cleaning").key}).baseline.value
+    assert (
+        raw.value == describe(context, {"phase": "cleaning", "parent": before(context, "cleaning").key}).baseline.value
+    )
     assert cleaned.folds
 
 

@@ -3,11 +3,8 @@ import pytest
 from autods.agents.planner import allowed
 from autods.records import Plan, Step
 
-PLAN = Plan(
-    "feature_engineering",
-    tuple(Step("s", "r", tool=tool) for tool in ("fill_missing_values", "ratios", "lightgbm", "findings"))
-    + (Step("keep", "r"),),
-)
+TOOLS = ("fill_missing_values", "ratios", "lightgbm", "findings", None)
+PLAN = Plan("feature_engineering", tuple(Step("s", "r", tool=tool) for tool in TOOLS))
 
 
 @pytest.mark.parametrize(

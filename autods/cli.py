@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 
 import typer
 
-from autods.errors import RunStopped, UserError
+from autods.errors import AutoDSError, RunStopped, UserError
 
 __all__ = ["app", "main"]
 
@@ -18,6 +19,7 @@ app = typer.Typer(
 )
 
 
+@functools.cache
 def _register() -> None:
     from autods.commands import competitions, inspect, machine, running
 
@@ -27,7 +29,7 @@ def _register() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line; what the user can mend ends in one sentence and exit code 2, a stop in 130."""
+    """Run the command line; what the user can mend ends in one sentence and exit code 2, a stop in 130, our failure in 1."""
     _register()
     try:
         app(arguments)
@@ -37,6 +39,9 @@ def main(arguments: list[str] | None = None) -> None:
     except RunStopped as stopped:
         sys.stderr.write(f"{stopped}\n")
         sys.exit(130)
+    except AutoDSError as error:
+        sys.stderr.write(f"autods: {error}\n")
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -46,7 +46,9 @@ def test_imports_go_one_way():
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "tools").rglob("*.py")), ids=lambda path: path.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "tools").rglob("*.py")), ids=lambda path: path.relative_to(ROOT).as_posix()
+)
 def test_the_tool_library_imports_nothing_of_autods_but_itself(path):
     imported = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

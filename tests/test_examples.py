@@ -23,7 +23,11 @@ def test_the_script_runs_scores_and_predicts(tmp_path):
     command = [sys.executable, str(EXAMPLES / "titanic.py"), "quick", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr
-    for words in ("begin with report.html", "Out of fold, accuracy is 0.", "On the answers that no run reads, it is 0."):
+    for words in (
+        "begin with report.html",
+        "Out of fold, accuracy is 0.",
+        "On the answers that no run reads, it is 0.",
+    ):
         assert words in done.stdout
 
 

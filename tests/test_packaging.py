@@ -28,7 +28,9 @@ def wheel(tmp_path_factory):
     for name in ("pyproject.toml", "setup.py", "README.md"):
         shutil.copy(ROOT / name, sources)
     arguments = ["wheel", "--no-build-isolation", "--no-deps", "--disable-pip-version-check", "-q", "-w", str(out)]
-    done = subprocess.run([sys.executable, "-m", "pip", *arguments, str(sources)], capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", *arguments, str(sources)], capture_output=True, text=True, timeout=300
+    )
     assert done.returncode == 0, done.stderr
     (built,) = out.glob("autods-*.whl")
     return built

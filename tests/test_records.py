@@ -5,7 +5,20 @@ import numpy as np
 import pytest
 
 from autods import records
-from autods.records import Decision, ExecutionResult, GateCheck, GateReport, Plan, Score, Step, Submission, Task, from_json, json_ready, to_json
+from autods.records import (
+    Decision,
+    ExecutionResult,
+    GateCheck,
+    GateReport,
+    Plan,
+    Score,
+    Step,
+    Submission,
+    Task,
+    from_json,
+    json_ready,
+    to_json,
+)
 
 TASK = Task("t", "binary", ("y",), "auroc", True, "probabilities", Submission(("id", "y"), "id", "probability", "1"), ("0", "1"))
 

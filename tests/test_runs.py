@@ -129,7 +129,7 @@ def test_a_competition_is_found_by_path_or_by_name(tmp_path, monkeypatch):
     (tmp_path / "competitions" / "mine").mkdir(parents=True)
     monkeypatch.chdir(tmp_path)
     assert find_competition("mine") == find_competition(tmp_path / "competitions" / "mine")
-    with pytest.raises(CompetitionError, match="no competition 'mime'.*did you mean 'mine'"):
+    with pytest.raises(CompetitionError, match=r"no competition 'mime'.*did you mean 'mine'"):
         find_competition("mime")
 
 

@@ -61,9 +61,9 @@ def fallback(state: PhaseState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     cause = state.get("failure") or _cause(failed)
     context.journal.append("fallback", phase=phase.slug, cause=cause)
     if context.config.fallback == "off":
-        raise PhaseFailed(
-            f"{phase.title} failed after {len(state.get('tries', []))} tries: {cause}; run with fallback=on to go on without it."
-        )
+        n_tries = len(state.get("tries", []))
+        tries = "1 try" if n_tries == 1 else f"{n_tries} tries"
+        raise PhaseFailed(f"{phase.title} failed after {tries}: {cause}; run with fallback=on to go on without it.")
     passed = failed and failed.execution and failed.execution.ok and (failed.gates is None or failed.gates.passed)
     if failed and (passed or phase.produces not in FALLBACK_CODE):
         update_attempt(context, failed.folder, fallback=True, note=f"Kept, although: {cause}")

@@ -65,7 +65,9 @@ def profile_frames(
     times: list[str] = []
     for name in train.columns:
         there = test[name] if name in test.columns else None
-        column = _profile_column(train[name], there, targets, hashes)
+        # Numbers near the limits of a float overflow; what is not finite then is left out.
+        with np.errstate(over="ignore", invalid="ignore"):
+            column = _profile_column(train[name], there, targets, hashes)
         _note_split(column, train[name], there, groups, times)
         # That an amount was not seen before means nothing once groups are judged.
         amount = column.semantic in ("numeric", "datetime")

@@ -76,7 +76,7 @@ def measure(values: np.ndarray) -> Numbers:
         top_levels=levels if levels.size <= 1000 else None,
         mean=mean if finite else None,
         standard_deviation=deviation if finite else None,
-        quantiles=tuple(float(q) for q in quantiles),
+        quantiles=tuple(float(q) for q in quantiles) if np.isfinite(quantiles).all() else (),
         skew=skew_of(present, mean, deviation) if finite else None,
         outlier_share=_outlier_share(present, float(quantiles[1]), float(quantiles[3])),
         whole=bool(np.all(levels == np.floor(levels))),

@@ -113,7 +113,7 @@ def test_giving_up_on_debugging_falls_back_too(explore):
 
 
 def test_without_fallback_a_phase_that_fails_ends_the_run(explore):
-    with pytest.raises(PhaseFailed, match=r"Deep EDA failed after 1 tries: .*no such column.*run with fallback=on"):
+    with pytest.raises(PhaseFailed, match=r"Deep EDA failed after 1 try: .*no such column.*run with fallback=on"):
         explore(write=[RAISES], settings={"debug_attempts": 0, "fallback": "off"})
 
 

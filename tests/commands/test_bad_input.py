@@ -63,7 +63,9 @@ def test_no_rows(refused, competition):
 
 def test_no_common_feature(refused, competition):
     rows = pd.read_csv(competition / "test.csv", dtype=str)
-    rows.rename(columns=lambda name: name if name == "id" else f"other_{name}").to_csv(competition / "test.csv", index=False)
+    rows.rename(columns=lambda name: name if name == "id" else f"other_{name}").to_csv(
+        competition / "test.csv", index=False
+    )
     assert "feature" in refused(competition) or "column" in refused(competition)
 
 

@@ -6,7 +6,18 @@ import pytest
 def made(cli, tiny_frame, tmp_path):
     tiny_frame.to_csv(tmp_path / "mine.csv", index=False)
     folder = tmp_path / "competitions"
-    arguments = ("--train", tmp_path / "mine.csv", "--target", "y", "--metric", "accuracy", "--id", "id", "--folder", folder)
+    arguments = (
+        "--train",
+        tmp_path / "mine.csv",
+        "--target",
+        "y",
+        "--metric",
+        "accuracy",
+        "--id",
+        "id",
+        "--folder",
+        folder,
+    )
     return cli("new", "mine", *arguments), folder
 
 

@@ -55,5 +55,17 @@ def test_graph_draws_the_run_and_a_phase(cli):
 
 def test_help_names_every_command(cli):
     out = cli("--help").out
-    for command in ("run", "resume", "predict", "status", "report", "tools", "graph", "new", "score", "example", "doctor"):
+    for command in (
+        "run",
+        "resume",
+        "predict",
+        "status",
+        "report",
+        "tools",
+        "graph",
+        "new",
+        "score",
+        "example",
+        "doctor",
+    ):
         assert f" {command} " in out

@@ -94,3 +94,16 @@ def test_a_file_that_is_not_there_is_named(cli, finished, tmp_path, command):
     assert outcome.code == 2
     assert "absent.csv" in outcome.err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("warm")
+def test_a_phase_that_fails_for_good_without_fallback_ends_in_a_sentence(cli, tiny, tmp_path):
+    (tmp_path / "mine.py").write_text("def explore(train):\n    raise ValueError('not today')\n")
+    given = ("--code", f"preliminary_eda={tmp_path / 'mine.py'}")
+    settings = ("--set", "fallback=off", "--set", "debug_attempts=0", "--output", tmp_path / "reports", "--quiet")
+    outcome = cli("run", tiny.folder, *given, *settings)
+    assert outcome.code == 1
+    (sentence,) = outcome.err.splitlines()
+    assert sentence.startswith("autods: Preliminary EDA failed after 1 try: ")
+    assert "not today" in sentence
+    assert list((tmp_path / "reports").glob("tiny/2*/submission.csv"))

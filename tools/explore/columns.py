@@ -21,9 +21,11 @@ __all__ = [
 FEW_LEVELS = 20
 
 # Cells that only look filled; compared in lower case, without blanks around them.
-MISSING_WORDS = frozenset(
-    ["?", "-", "--", "---", ".", "na", "n/a", "n.a", "n.a.", "nan", "null", "<na>", "#n/a", "(null)", "(blank)", "blank", "empty", "unknown", "missing", "undefined", "undef", "unspecified", "unclear", "undisclosed", "tbd"]
-) | {"", "not available", "not applicable", "not known", "not stated", "prefer not to say", "no answer", "don't know"}
+MISSING_WORDS = frozenset([
+    "", "?", "-", "--", "---", ".", "na", "n/a", "n.a", "n.a.", "nan", "null", "<na>", "#n/a", "(null)", "(blank)", "blank",
+    "empty", "unknown", "missing", "undefined", "undef", "unspecified", "unclear", "undisclosed", "tbd", "not available",
+    "not applicable", "not known", "not stated", "prefer not to say", "no answer", "don't know",
+])  # fmt: skip
 
 
 def holds_numbers(column: pd.Series) -> bool:

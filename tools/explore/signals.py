@@ -113,7 +113,7 @@ def binned_signal(values: np.ndarray, targets: Targets, n_bins: int = 20) -> flo
 
 def _agreement(score: np.ndarray, column: np.ndarray, *, binary: bool) -> float:
     """From -1 to 1: twice the AUC less one for an indicator, the rank correlation otherwise; 0 when undefined."""
-    if score.size < 2 or np.ptp(score) == 0 or np.ptp(column) == 0:
+    if score.size < 2 or score.min() == score.max() or column.min() == column.max():
         return 0.0
     order = ranks(score)
     if not binary:

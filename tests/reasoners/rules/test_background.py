@@ -36,6 +36,8 @@ def test_files_notes_and_instructions_are_told(column, situation, summarize):
     sections = {section.heading: section for section in told.sections}
     assert sections["What was found in the folder"].tables[0].rows == (("train.csv", "train", "891", "12", "cp1252"),)
     assert "`shops` (`shop`, `town`)" in sections["What was found in the folder"].text
-    assert "**warning** `train.csv`: 2 rows lack a target" in sections["What was repaired or noticed while reading"].text
+    assert (
+        "**warning** `train.csv`: 2 rows lack a target" in sections["What was repaired or noticed while reading"].text
+    )
     assert sections["What the person asked for"].text == "Keep it simple."
     assert "1 thing in the files needs" in told.what_changed

@@ -24,7 +24,9 @@ def test_people_with_one_surname_are_counted(column, situation, plan, step):
 
 def test_ordered_words_are_numbered_with_their_order(column, situation, plan, step):
     ladder = ("low", "middle", "high")
-    asked = situation(column("size", "ordinal", ordinal_levels=ladder), column("rank", "ordinal", ordinal_levels=ladder))
+    asked = situation(
+        column("size", "ordinal", ordinal_levels=ladder), column("rank", "ordinal", ordinal_levels=ladder)
+    )
     numbered = step(plan("feature_engineering", asked), "ordinal_map")
     assert (numbered.columns, numbered.parameters) == (("size", "rank"), {"order": list(ladder)})
     assert "low < middle < high" in numbered.because
@@ -80,9 +82,18 @@ def test_the_correlation_rule_binds(column, situation, plan, step):
     assert planned.obeyed == ("correlation_limit = 0.9: one of two features correlated above it was dropped.",)
 
 
-def test_nothing_to_build_keeps_the_columns(column, situation, plan):
-    (only,) = plan("feature_engineering", situation(column("a", signal=0.0))).steps
-    assert (only.action, only.tool) == ("keep the columns as they are", None)
+def test_nothing_to_build_only_drops_what_is_constant_or_repeated(column, situation, plan):
+    planned = plan("feature_engineering", situation(column("a", signal=0.0)))
+    assert planned.steps[0].action == "make no new feature"
+    assert tools(planned) == [None, "remove_constant_columns", "remove_duplicate_columns"]
+
+
+def test_the_one_hot_rule_binds(column, situation, plan, step):
+    few, many = column("sex", "categorical", n_unique=2), column("shop", "categorical", n_unique=60)
+    planned = plan("feature_engineering", situation(few, many, rules={"one_hot_levels": 5}))
+    assert step(planned, "one_hot_encode").columns == ("sex",)
+    assert "sex" in planned.intent.drop
+    assert "one_hot_levels = 5: categories with at most so many levels were one-hot encoded." in planned.obeyed
 
 
 def test_each_rejection_leaves_out_more_optional_blocks(column, situation, plan):

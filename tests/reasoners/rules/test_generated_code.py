@@ -55,7 +55,10 @@ def _some(draw: np.random.Generator, values: Any, share: float) -> pd.Series:
 
 
 def _passengers(draw, n):
-    names = [f"{draw.choice(['Kelly', 'Braund', 'Moran'])}{i % 50}, {draw.choice(['Mr', 'Mrs', 'Miss'])}. A{i}" for i in range(n)]
+    names = [
+        f"{draw.choice(['Kelly', 'Braund', 'Moran'])}{i % 50}, {draw.choice(['Mr', 'Mrs', 'Miss'])}. A{i}"
+        for i in range(n)
+    ]
     return {
         "Name": names,
         "Sex": draw.choice(["male", "female"], n),
@@ -84,8 +87,11 @@ def _orders(draw, n):
 
 
 def _reviews(draw, n):
-    words = np.array("the room was clean but noisy and staff never smiled at breakfast".split())
-    return {"review": [" ".join(draw.choice(words, draw.integers(4, 30))) for _ in range(n)], "stars": draw.integers(1, 6, n)}
+    words = np.array(["the", "room", "was", "clean", "but", "noisy", "and", "staff", "never", "smiled", "at", "breakfast"])
+    return {
+        "review": [" ".join(draw.choice(words, draw.integers(4, 30))) for _ in range(n)],
+        "stars": draw.integers(1, 6, n),
+    }
 
 
 def _odd_names(draw, n):
@@ -123,7 +129,17 @@ def _run(code: str, entry_point: str, **arguments: Any) -> Any:
 
 def _facts(situation: Situation) -> TaskFacts:
     task, profile = situation.task, situation.profile
-    return TaskFacts(task.kind, task.targets, task.metric, True, task.needs, task.classes, profile.n_train, profile.n_test, profile.by_semantic())
+    return TaskFacts(
+        task.kind,
+        task.targets,
+        task.metric,
+        True,
+        task.needs,
+        task.classes,
+        profile.n_train,
+        profile.n_test,
+        profile.by_semantic(),
+    )
 
 
 @pytest.fixture(scope="module")
@@ -143,7 +159,9 @@ def written(_cache, request, situation, task) -> Callable[[str], dict[str, Writt
     return carry
 
 
-def _carry(name: str, situation: Callable[..., Situation], make_task: Callable[..., Any]) -> Iterator[tuple[str, Written]]:
+def _carry(
+    name: str, situation: Callable[..., Situation], make_task: Callable[..., Any]
+) -> Iterator[tuple[str, Written]]:
     draw, (kind, metric, needs, classes) = np.random.default_rng(0), KINDS[name]
     whole = pd.DataFrame(MAKERS[name](draw, ROWS + TEST_ROWS))
     train, test = whole.iloc[:ROWS].reset_index(drop=True), whole.iloc[ROWS:].reset_index(drop=True)
@@ -191,7 +209,9 @@ def test_calls_give_what_the_tools_signature_has(written, name, slug):
     for tool, calls in _called(ast.parse(written(name)[slug].code)).items():
         for call in calls:
             arguments = [None] * len(call.args)
-            inspect.signature(getattr(autods.tools, tool)).bind(*arguments, **{word.arg: None for word in call.keywords})
+            inspect.signature(getattr(autods.tools, tool)).bind(
+                *arguments, **{word.arg: None for word in call.keywords}
+            )
 
 
 @cases
@@ -205,7 +225,9 @@ def test_code_defines_the_entry_point_and_nothing_else(written, name, slug):
 @phases
 def test_every_step_has_a_reason_that_stands_in_the_code(written, name, slug):
     done = written(name)[slug]
-    comments = " ".join(line.strip().removeprefix("# ") for line in done.code.splitlines() if line.strip().startswith("#"))
+    comments = " ".join(
+        line.strip().removeprefix("# ") for line in done.code.splitlines() if line.strip().startswith("#")
+    )
     for step in done.plan.steps:
         assert step.because
         assert " ".join(step.because.split()) in comments
@@ -258,7 +280,9 @@ def test_what_is_dropped_or_left_missing_was_declared(written, name):
 def test_the_candidates_are_unfitted_estimators_by_name(written, name):
     done = written(name)["modeling"]
     offered = _run(done.code, "candidates", task=_facts(done.situation))
-    assert all(isinstance(candidate, Candidate) and hasattr(candidate.estimator, "fit") for candidate in offered.values())
+    assert all(
+        isinstance(candidate, Candidate) and hasattr(candidate.estimator, "fit") for candidate in offered.values()
+    )
     assert list(offered) == [step.action for step in done.plan.steps]
 
 

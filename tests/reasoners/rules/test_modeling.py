@@ -32,7 +32,16 @@ def test_quick_offers_four_and_thorough_more_than_standard(column, situation, pl
     assert quick == 4 < standard < thorough
 
 
-@pytest.mark.parametrize("rows, name, offered", [(3000, "svm", True), (9000, "svm", False), (9000, "extra_trees", True), (300_000, "extra_trees", False), (90_000, "k_nearest_neighbors", False)])
+@pytest.mark.parametrize(
+    "rows, name, offered",
+    [
+        (3000, "svm", True),
+        (9000, "svm", False),
+        (9000, "extra_trees", True),
+        (300_000, "extra_trees", False),
+        (90_000, "k_nearest_neighbors", False),
+    ],
+)
 def test_estimators_whose_work_outgrows_the_rows_are_not_offered(column, situation, plan, profile, rows, name, offered):
     assert (name in names(plan("modeling", situation(profile=profile(column("a"), n_train=rows))))) is offered
 
@@ -75,6 +84,11 @@ def test_the_estimators_rule_binds(column, situation, plan):
     assert planned.obeyed == ("estimators = linear, svm: no other estimator was offered.",)
 
 
+def test_the_number_of_folds_that_a_rule_set_is_said(column, situation, plan):
+    planned = plan("modeling", situation(column("a"), rules={"n_splits": 3}))
+    assert "n_splits = 3: the run's folds were made so." in planned.obeyed
+
+
 def test_a_rule_that_leaves_no_estimator_is_refused_with_the_nearest(column, situation, plan):
     with pytest.raises(ConfigError, match=r"leaves no candidate; did you mean 'lightgbm'"):
         plan("modeling", situation(column("a"), rules={"estimators": ["lightgmb"]}))
@@ -89,7 +103,9 @@ def test_the_code_offers_the_candidates_in_order_with_their_reasons(skewed, plan
     assert "# boosted trees are the best single choice on the log of the target (its skew is 3.0)" in code
 
 
-@pytest.mark.parametrize("kind, single", [("multilabel", "binary"), ("multi_regression", "regression"), ("ordinal", "multiclass")])
+@pytest.mark.parametrize(
+    "kind, single", [("multilabel", "binary"), ("multi_regression", "regression"), ("ordinal", "multiclass")]
+)
 def test_tasks_of_several_outputs_are_made_of_estimators_for_one(column, situation, task, plan, write, kind, single):
     needs = "values" if kind == "multi_regression" else "labels"
     asked = situation(column("a"), task=task(kind, needs=needs, targets=("y", "z")), rules={"estimators": ["lightgbm"]})
@@ -122,7 +138,10 @@ def test_the_review_says_when_the_blend_gains_nothing(review, situation, trainin
 
 
 def test_the_review_says_when_no_candidate_was_finished(review, situation, training):
-    assert any("No candidate was finished" in text for text in review("modeling", situation(), training=training(None)).findings)
+    assert any(
+        "No candidate was finished" in text
+        for text in review("modeling", situation(), training=training(None)).findings
+    )
 
 
 def test_the_summary_ranks_the_candidates_between_blend_and_floor(summarize, situation, training):

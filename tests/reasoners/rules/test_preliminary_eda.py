@@ -12,7 +12,11 @@ def drawn(planned):
 
 @pytest.mark.parametrize(
     "kind, needs, statistic",
-    [("binary", "labels", "share_of_rarest_level"), ("multilabel", "probabilities", "mean"), ("regression", "values", "skew")],
+    [
+        ("binary", "labels", "share_of_rarest_level"),
+        ("multilabel", "probabilities", "mean"),
+        ("regression", "values", "skew"),
+    ],
 )
 def test_the_target_is_measured_as_its_kind_wants(situation, task, plan, kind, needs, statistic):
     planned = plan("preliminary_eda", situation(task=task(kind, needs=needs)))
@@ -21,7 +25,11 @@ def test_the_target_is_measured_as_its_kind_wants(situation, task, plan, kind, n
 
 
 def test_gaps_are_measured_worst_first_and_drawn(column, situation, plan, step):
-    asked = situation(column("age", missing_train=0.1), column("cabin", "categorical", missing_train=0.7), column("fare", missing_test=0.2))
+    asked = situation(
+        column("age", missing_train=0.1),
+        column("cabin", "categorical", missing_train=0.7),
+        column("fare", missing_test=0.2),
+    )
     planned = plan("preliminary_eda", asked)
     assert measured(planned)["missing_share"] == ["cabin", "age"]
     assert step(planned, "plot_missingness").columns == ("cabin", "fare", "age")

@@ -13,7 +13,10 @@ def test_a_change_of_the_probe_is_judged_against_its_noise(score, gain, verdict)
 
 
 def test_a_lower_error_is_a_gain(score):
-    before, after = score(3.0, metric="rmse", greater_is_better=False), score(2.0, metric="rmse", greater_is_better=False)
+    before, after = (
+        score(3.0, metric="rmse", greater_is_better=False),
+        score(2.0, metric="rmse", greater_is_better=False),
+    )
     assert probe_change(before, after).better
 
 

@@ -8,7 +8,9 @@ from autods.records import Plan, Step
 ODD = ("it's", 'a "b"', "c\\n", "ünïcode", "{braces}", "line\nbreak", "# no comment")
 
 
-@pytest.mark.parametrize("share, text", [(None, "–"), (0, "0 %"), (1, "100 %"), (0.273, "27 %"), (0.0234, "2.3 %"), (0.0004, "0.04 %")])
+@pytest.mark.parametrize(
+    "share, text", [(None, "–"), (0, "0 %"), (1, "100 %"), (0.273, "27 %"), (0.0234, "2.3 %"), (0.0004, "0.04 %")]
+)
 def test_shares_are_written_for_people(share, text):
     assert percent(share) == text
 
@@ -30,12 +32,16 @@ def test_literals_read_back_as_they_were(value):
 @pytest.mark.parametrize("number", [1, 7, 9, 200])
 def test_any_column_name_gives_a_module_that_compiles(number):
     columns = tuple(f"{name}{index}" for index in range(number) for name in ODD)[:number]
-    code = frames_module(Plan("cleaning", (Step("fill\nthe gaps", "they # are\nfew", columns, "fill_missing_values"),)), "clean", "T")
+    code = frames_module(
+        Plan("cleaning", (Step("fill\nthe gaps", "they # are\nfew", columns, "fill_missing_values"),)), "clean", "T"
+    )
     compile(code, "code.py", "exec")
 
 
 def test_a_reason_becomes_a_comment_above_its_call():
-    code = frames_module(Plan("cleaning", (Step("fill", "few are missing", ("age",), "fill_missing_values"),)), "clean", "T")
+    code = frames_module(
+        Plan("cleaning", (Step("fill", "few are missing", ("age",), "fill_missing_values"),)), "clean", "T"
+    )
     lines = [line.strip() for line in code.splitlines()]
     assert lines[lines.index("# fill: few are missing") + 1].startswith("train, test = fill_missing_values(train, test")
 

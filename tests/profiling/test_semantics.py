@@ -9,7 +9,26 @@ from autods.profiling import profile_frames
 N = 240
 RNG = np.random.default_rng(7)
 SURNAMES = ["Braund", "Cumings", "Heikkinen", "Futrelle", "Allen", "Moran", "McCarthy", "Palsson", "Johnson", "Nasser"]
-WORDS = ["free", "call", "now", "win", "the", "prize", "today", "reply", "stop", "claim", "your", "cash", "at", "home", "with", "our", "new", "offer"]
+WORDS = [
+    "free",
+    "call",
+    "now",
+    "win",
+    "the",
+    "prize",
+    "today",
+    "reply",
+    "stop",
+    "claim",
+    "your",
+    "cash",
+    "at",
+    "home",
+    "with",
+    "our",
+    "new",
+    "offer",
+]
 
 
 def few(*values, n=N):

@@ -16,6 +16,7 @@ __all__ = ["plan", "review", "summarize", "write"]
 
 # Beyond these sizes the work grows faster than the rows or the estimator no longer pays.
 SVM_ROWS, NEIGHBORS_ROWS, FOREST_ROWS, NEURAL_ROWS = 4_000, 20_000, 200_000, (1_000, 100_000)
+HEAVY_CELLS = 60_000
 RELATIVE_METRICS = ("rmsle", "rmse_log", "mape", "smape")
 ABSOLUTE_METRICS = ("mae", "medae", "mape", "smape")
 SKEWED = 1.0
@@ -39,7 +40,7 @@ def plan(question: PlanQuestion) -> Plan:
     if situation.config.rules.n_splits is not None:
         obeyed.append(f"n_splits = {situation.config.rules.n_splits}: the run's folds were made so.")
     if situation.config.effort == "quick":
-        steps = steps[:4]
+        steps = steps[:5]
     return Plan("modeling", tuple(steps), obeyed=tuple(obeyed))
 
 
@@ -48,10 +49,17 @@ def _portfolio(situation: Situation) -> Iterator[Step]:
     task, profile = situation.task, situation.profile
     rows, text = profile.n_train, profile.names("text")
     size = f"{count(rows, 'row')}, {count(len(profile.columns), 'feature')}"
+    yield Step(
+        "plain_lightgbm",
+        "the reference itself, cheap and sure: what is submitted must not be worse than it",
+        tool="baseline_lightgbm",
+    )
     if text:
         yield from _text_candidates(text, task.is_classification)
     if task.is_classification:
-        yield from _classifiers(situation, size)
+        heavy = rows * max(2, len(task.classes)) > HEAVY_CELLS
+        # Where a logistic fit takes as long as several boosters, it waits for them.
+        yield from sorted(_classifiers(situation, size), key=lambda step: heavy and step.tool == "linear")
     else:
         yield from _regressors(situation, size)
 

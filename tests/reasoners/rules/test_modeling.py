@@ -19,17 +19,26 @@ def skewed(column, situation, task, target, profile):
 
 def test_classes_get_a_portfolio_of_unlike_estimators_the_surest_first(column, situation, plan):
     planned = plan("modeling", situation(column("a"), column("b", "categorical")))
-    assert names(planned)[:3] == ["lightgbm", "linear", "catboost"]
+    assert names(planned)[:4] == ["plain_lightgbm", "lightgbm", "linear", "catboost"]
     assert {"extra_trees", "xgboost", "svm"} <= set(names(planned))
-    assert "800 rows, 2 features" in planned.steps[0].because
+    assert "800 rows, 2 features" in planned.steps[1].because
 
 
-def test_quick_offers_four_and_thorough_more_than_standard(column, situation, plan):
+def test_the_reference_is_offered_first_so_that_no_blend_need_be_worse(column, situation, plan):
+    assert plan("modeling", situation(column("a"))).steps[0].tool == "baseline_lightgbm"
+
+
+def test_a_logistic_fit_waits_for_the_boosters_where_it_takes_as_long(column, situation, plan, profile):
+    planned = names(plan("modeling", situation(profile=profile(column("a"), n_train=90_000))))
+    assert planned.index("linear") > planned.index("xgboost")
+
+
+def test_quick_offers_five_and_thorough_more_than_standard(column, situation, plan):
     quick, standard, thorough = (
         len(plan("modeling", situation(column("a"), effort=effort)).steps)
         for effort in ("quick", "standard", "thorough")
     )
-    assert quick == 4 < standard < thorough
+    assert quick == 5 < standard < thorough
 
 
 @pytest.mark.parametrize(
@@ -48,8 +57,8 @@ def test_estimators_whose_work_outgrows_the_rows_are_not_offered(column, situati
 
 def test_texts_get_their_own_candidates_first(column, situation, plan):
     planned = plan("modeling", situation(column("review", "text", avg_words=20.0), column("a")))
-    assert names(planned)[:2] == ["text_linear", "naive_bayes_text"]
-    assert "`review` holds words" in planned.steps[0].because
+    assert names(planned)[1:3] == ["text_linear", "naive_bayes_text"]
+    assert "`review` holds words" in planned.steps[1].because
 
 
 @pytest.mark.parametrize(
@@ -63,7 +72,7 @@ def test_the_log_of_the_target_is_fitted_where_skew_or_metric_ask_for_it(skewed,
 
 
 def test_the_reason_for_the_log_is_a_number(skewed, plan):
-    assert "its skew is 3.0" in plan("modeling", skewed()).steps[0].because
+    assert "its skew is 3.0" in plan("modeling", skewed()).steps[1].because
 
 
 def test_a_target_below_zero_has_no_log(skewed, plan):

@@ -106,16 +106,11 @@ def test_odd_columns_are_drawn(name, odd, tmp_path):
 
 @pytest.mark.parametrize(
     "text",
-    ["$x$", "$", "\\frac{1}{2}", "_hidden", "", "a\nb\tc", "日本語の列", "a" * 200, "\x00\x07", "100% <b>&", "\ud800"],
+    ["$x$", "$", "\\frac{1}{2}", "_hidden", "", "a\nb\tc", "日本語の列", "a" * 200, "\x00\x07", "100% <b>&"],
 )
 def test_any_text_can_be_a_label(text, tmp_path):
-    frame = pd.DataFrame({text: RNG.normal(size=30), "level": [text, "b", "c"] * 10, "y": [text, "q"] * 15}).drop(
-        columns=[]
-    )
-    if text == "\ud800":
-        frame = pd.DataFrame({text: RNG.normal(size=30), "level": ["a", "b", "c"] * 10, "y": ["p", "q"] * 15})
-    target = "y" if text != "y" else "level"
-    assert plot_target_relation(frame, target, out=tmp_path)
+    frame = pd.DataFrame({text: RNG.normal(size=30), "level": [text, "b", "c"] * 10, "y": [text, "q"] * 15})
+    assert plot_target_relation(frame, "y", out=tmp_path)
     assert plot_distributions(frame, out=tmp_path)
     assert plot_importance({text: 1.0}, tmp_path)
 

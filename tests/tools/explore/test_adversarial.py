@@ -43,3 +43,8 @@ def test_the_seed_decides():
     first, again = (adversarial_validation(TRAIN, TEST, random_state=5) for _ in range(2))
     assert first.auc == again.auc
     assert first.columns.equals(again.columns)
+
+
+def test_of_large_frames_a_sample_is_used():
+    train, test = (pd.DataFrame({"x": RNG.normal(size=6000)}) for _ in range(2))
+    assert adversarial_validation(train, test).auc == pytest.approx(0.5, abs=0.05)

@@ -49,3 +49,11 @@ def test_rows_without_a_target_are_left_out():
 def test_a_target_that_does_not_vary_is_refused():
     with pytest.raises(ValueError, match="at least 2"):
         null_importance(X.assign(y=1), "y")
+
+
+def test_of_large_frames_a_sample_is_used():
+    frame = pd.DataFrame({"x": RNG.normal(size=8000)})
+    frame["y"] = frame["x"] > 0
+    estimator = LogisticRegression().fit(frame[["x"]], frame["y"])
+    assert permutation_importance_table(estimator, frame[["x"]], frame["y"], n_repeats=1)["importance"][0] > 0.3
+    assert null_importance(frame, "y", n_shuffles=1)["gain"][0] > 2

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from autods.errors import ConfigError, nearest
 from autods.phases import PHASES
 
-__all__ = ["Rules", "RunConfig", "available_cores", "load_config", "parse_duration", "parse_memory"]
+__all__ = ["Rules", "RunConfig", "available_cores", "estimator_names", "load_config", "parse_duration", "parse_memory"]
 
 ENVIRONMENT_PREFIX = "AUTODS_"
 
@@ -61,6 +61,19 @@ def available_cores() -> int:
     return int(joblib.cpu_count())
 
 
+def estimator_names() -> list[str]:
+    """Name the factories of the tool library's modeling group.
+
+    Examples
+    --------
+    >>> "lightgbm" in estimator_names()
+    True
+    """
+    from autods import tools
+
+    return [name for name, home in tools._HOMES.items() if home.startswith("autods.tools.modeling.")]
+
+
 class Rules(BaseModel):
     """Typed rules that bind the rule reasoner; None leaves the choice to it.
 
@@ -91,6 +104,16 @@ class Rules(BaseModel):
     one_hot_levels: int | None = Field(default=None, ge=0)
     n_splits: int | None = Field(default=None, ge=2)
     estimators: tuple[str, ...] | None = None
+
+    @field_validator("estimators")
+    @classmethod
+    def _estimators(cls, value: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        known = ["plain_lightgbm", *estimator_names()]
+        for name in value or ():
+            # A candidate may be a variant of an estimator, such as lightgbm_shallow.
+            if not any(name == other or name.startswith(f"{other}_") for other in known):
+                raise ValueError(f"there is no estimator {name!r}; {nearest(name, known)}")
+        return value
 
 
 class RunConfig(BaseModel):

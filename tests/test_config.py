@@ -59,3 +59,12 @@ def test_yaml_switches_may_be_booleans():
 def test_settings_survive_json():
     config = load_config({"rules": {"estimators": ["lightgbm"]}}, {}, budget_s="2m")
     assert RunConfig.model_validate_json(config.model_dump_json()) == config
+
+
+def test_an_estimator_that_does_not_exist_is_refused_before_anything_runs():
+    with pytest.raises(ConfigError, match="no estimator 'lightgmb'; did you mean 'lightgbm'"):
+        load_config({"rules": {"estimators": ["linear", "lightgmb"]}}, {})
+
+
+def test_a_variant_of_an_estimator_may_be_named():
+    assert load_config({"rules": {"estimators": ["lightgbm_shallow"]}}, {}).rules.estimators == ("lightgbm_shallow",)

@@ -92,13 +92,10 @@ def test_a_killed_run_is_no_longer_held(resumed):
 @pytest.mark.parametrize(
     "event, text",
     [
-        ("gated", "background"),
         ("submission", "best constant"),
         ("folds", ""),
-        ("planned", "cleaning"),
         ("executed", "cleaning"),
         ("accepted", "cleaning"),
-        ("executed", "deep_eda"),
         ("gated", "feature_engineering"),
         ("submission", "blend"),
         ("accepted", "modeling"),

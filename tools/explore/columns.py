@@ -82,7 +82,7 @@ def holds_text(column: pd.Series) -> bool:
     if holds_numbers(column):
         return False
     sample = column.dropna().astype("str")
-    sample = sample.iloc[:: max(1, len(sample) // 500)]
+    sample = sample.iloc[:: max(1, len(sample) // 200)]
     if len(sample) < 5:
         return False
     words = float(np.mean([len(text.split()) for text in sample]))

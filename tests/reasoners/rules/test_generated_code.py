@@ -87,7 +87,9 @@ def _orders(draw, n):
 
 
 def _reviews(draw, n):
-    words = np.array(["the", "room", "was", "clean", "but", "noisy", "and", "staff", "never", "smiled", "at", "breakfast"])
+    words = np.array(
+        ["the", "room", "was", "clean", "but", "noisy", "and", "staff", "never", "smiled", "at", "breakfast"]
+    )
     return {
         "review": [" ".join(draw.choice(words, draw.integers(4, 30))) for _ in range(n)],
         "stars": draw.integers(1, 6, n),

@@ -98,9 +98,9 @@ def test_the_number_of_folds_that_a_rule_set_is_said(column, situation, plan):
     assert "n_splits = 3: the run's folds were made so." in planned.obeyed
 
 
-def test_a_rule_that_leaves_no_estimator_is_refused_with_the_nearest(column, situation, plan):
-    with pytest.raises(ConfigError, match=r"leaves no candidate; did you mean 'lightgbm'"):
-        plan("modeling", situation(column("a"), rules={"estimators": ["lightgmb"]}))
+def test_a_rule_that_leaves_no_estimator_is_refused_with_what_is_offered(column, situation, plan):
+    with pytest.raises(ConfigError, match=r"'text_linear'\] leaves no candidate; did you mean"):
+        plan("modeling", situation(column("a"), rules={"estimators": ["text_linear"]}))
 
 
 def test_the_code_offers_the_candidates_in_order_with_their_reasons(skewed, plan, write):

@@ -4,7 +4,9 @@ from autods.config import RunConfig, load_config, parse_duration, parse_memory
 from autods.errors import ConfigError
 
 
-@pytest.mark.parametrize(("text", "seconds"), [("90", 90), ("90s", 90), ("5m", 300), ("1h30m", 5400), ("1.5m", 90), (12, 12)])
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("90", 90), ("90s", 90), ("5m", 300), ("1h30m", 5400), ("1.5m", 90), (12, 12)]
+)
 def test_durations_are_read_as_people_write_them(text, seconds):
     assert parse_duration(text) == seconds
 
@@ -21,7 +23,10 @@ def test_memory_is_read_as_people_write_it(text, megabytes):
 
 
 def test_the_call_wins_over_the_environment_and_the_environment_over_the_file():
-    file, environment = {"seed": 1, "effort": "quick", "iterations": 2}, {"AUTODS_SEED": "2", "AUTODS_EFFORT": "standard"}
+    file, environment = (
+        {"seed": 1, "effort": "quick", "iterations": 2},
+        {"AUTODS_SEED": "2", "AUTODS_EFFORT": "standard"},
+    )
     config = load_config(file, environment, effort="thorough")
     assert (config.iterations, config.seed, config.effort) == (2, 2, "thorough")
 
@@ -40,7 +45,10 @@ def test_an_unknown_rule_is_refused_with_the_nearest():
         load_config({"rules": {"z_treshold": 3}}, {})
 
 
-@pytest.mark.parametrize("settings", [{"effort": "heroic"}, {"budget_s": "0s"}, {"iterations": 0}, {"seed": -1}, {"rules": {"iqr_factor": -1}}])
+@pytest.mark.parametrize(
+    "settings",
+    [{"effort": "heroic"}, {"budget_s": "0s"}, {"iterations": 0}, {"seed": -1}, {"rules": {"iqr_factor": -1}}],
+)
 def test_a_value_out_of_range_is_refused_with_the_setting_and_the_value(settings):
     with pytest.raises(ConfigError, match="is not allowed"):
         load_config(settings, {})

@@ -28,7 +28,9 @@ def test_the_board_marks_what_is_done_and_what_is_going_on():
     assert board.rows()[1][2] == "developer writes"
 
 
-@pytest.mark.parametrize("event", [{"event": "candidate", "name": "linear", "score": SCORE}, {"event": "note", "text": "folds"}])
+@pytest.mark.parametrize(
+    "event", [{"event": "candidate", "name": "linear", "score": SCORE}, {"event": "note", "text": "folds"}]
+)
 def test_the_best_score_stays_until_a_submission_brings_another(event):
     board = Board()
     board.update({"event": "submission", "text": "constant", "score": SCORE, "name": "constant"})

@@ -20,12 +20,19 @@ from autods.records import (
     to_json,
 )
 
-TASK = Task("t", "binary", ("y",), "auroc", True, "probabilities", Submission(("id", "y"), "id", "probability", "1"), ("0", "1"))
+TASK = Task(
+    "t", "binary", ("y",), "auroc", True, "probabilities", Submission(("id", "y"), "id", "probability", "1"), ("0", "1")
+)
 
 
 @pytest.mark.parametrize(
     "record",
-    [TASK, Plan("cleaning", (Step("drop", "constant", ("a",), "drop_columns"),)), Decision("threshold", (0.4,)), Score(0.5, 0.1, (0.4, 0.6), "auroc", True)],
+    [
+        TASK,
+        Plan("cleaning", (Step("drop", "constant", ("a",), "drop_columns"),)),
+        Decision("threshold", (0.4,)),
+        Score(0.5, 0.1, (0.4, 0.6), "auroc", True),
+    ],
     ids=lambda record: type(record).__name__,
 )
 def test_records_come_back_from_json_equal(record):
@@ -47,12 +54,22 @@ def test_a_score_compares_in_its_metric_s_direction(greater, better):
     assert low.better_than(high) is better
 
 
-@pytest.mark.parametrize(("outcomes", "passed"), [([], False), (["passed", "warned"], True), (["passed", "failed"], False), (["skipped"], True)])
+@pytest.mark.parametrize(
+    ("outcomes", "passed"),
+    [([], False), (["passed", "warned"], True), (["passed", "failed"], False), (["skipped"], True)],
+)
 def test_a_gate_report_passes_when_something_ran_and_nothing_failed(outcomes, passed):
     assert GateReport("cleaning", tuple(GateCheck("g", "p", outcome) for outcome in outcomes)).passed is passed
 
 
-@pytest.mark.parametrize(("kind", "classes", "targets", "outputs"), [("binary", ("0", "1"), ("y",), 2), ("multilabel", (), ("a", "b"), 2), ("multi_regression", (), ("a", "b", "c"), 3)])
+@pytest.mark.parametrize(
+    ("kind", "classes", "targets", "outputs"),
+    [
+        ("binary", ("0", "1"), ("y",), 2),
+        ("multilabel", (), ("a", "b"), 2),
+        ("multi_regression", (), ("a", "b", "c"), 3),
+    ],
+)
 def test_the_columns_of_a_prediction_array_follow_the_kind(kind, classes, targets, outputs):
     assert dataclasses.replace(TASK, kind=kind, classes=classes, targets=targets).n_outputs == outputs
 

@@ -69,7 +69,12 @@ def test_an_atomic_write_replaces_the_file(tmp_path):
 
 
 def test_keys_differ_when_any_part_does():
-    keys = {content_key("clean", {"seed": 0}), content_key("clean", {"seed": 1}), content_key("clean"), content_key("cl", "ean")}
+    keys = {
+        content_key("clean", {"seed": 0}),
+        content_key("clean", {"seed": 1}),
+        content_key("clean"),
+        content_key("cl", "ean"),
+    }
     assert len(keys) == 4
 
 

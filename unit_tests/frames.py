@@ -221,7 +221,9 @@ def identical_columns(pair: Pair) -> list[tuple[str, str]]:
 def _hashes(column: pd.Series) -> np.ndarray:
     """Hash values one by one; equal values have equal hashes."""
     values = column.to_numpy() if column.dtype.kind in "iufb" else column.astype("object").to_numpy()
-    hashed: np.ndarray = pd.util.hash_array(values, categorize=False) if values.dtype != bool else values.astype("uint64")
+    hashed: np.ndarray = (
+        pd.util.hash_array(values, categorize=False) if values.dtype != bool else values.astype("uint64")
+    )
     return hashed
 
 

@@ -91,7 +91,9 @@ def measure(folder: Path, answers_folder: Path, output: Path, options: list[str]
     answers = pd.read_csv(answers_folder / f"{folder.name}.csv", dtype=str, keep_default_na=False)
     metric, y = metric_of(task), truth_of(task, answers)
     decision = Decision("argmax") if task.classes else None
-    outputs = [_outputs(task, path, answers) for path in (workspace.submission, workspace.work / "baseline" / "lightgbm.csv")]
+    outputs = [
+        _outputs(task, path, answers) for path in (workspace.submission, workspace.work / "baseline" / "lightgbm.csv")
+    ]
     score, baseline = (metric.score(y, output, decision) for output in outputs)
     difference = bootstrap_difference(metric, y, outputs[0], outputs[1], decisions=(decision, decision))
     written = {event["name"]: event["at"] - began for event in journal.events("submission") if event["valid"]}
@@ -134,7 +136,9 @@ def main() -> None:
         print(outcomes[-1].row, flush=True)
     worse = [o.name for o in outcomes if o.gain < -o.standard_error]
     mean = sum(outcome.relative for outcome in outcomes) / len(outcomes)
-    print(f"\n{len(outcomes)} of {len(chosen)} valid; mean relative gain {mean:+.2%}; worse by more than one standard error: {worse or 'none'}")
+    print(
+        f"\n{len(outcomes)} of {len(chosen)} valid; mean relative gain {mean:+.2%}; worse by more than one standard error: {worse or 'none'}"
+    )
 
 
 if __name__ == "__main__":

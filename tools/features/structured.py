@@ -142,7 +142,9 @@ def _are_codes(levels: pd.Series) -> bool:
 def _share_titles(levels: pd.Series) -> bool:
     """Whether nearly all are surname, comma, word, names, and few words stand behind the comma."""
     titles = levels.str.extract(BARE_NAME)["title"]
-    return bool(titles.notna().mean() >= ENOUGH and titles.nunique() <= max(5, FEW_TITLES * len(levels)) and len(levels) >= 20)
+    return bool(
+        titles.notna().mean() >= ENOUGH and titles.nunique() <= max(5, FEW_TITLES * len(levels)) and len(levels) >= 20
+    )
 
 
 def _parts_of(levels: pd.Series, enough: float, separators: tuple[str, ...] = SEPARATORS[:6]) -> Structure | None:

@@ -49,6 +49,8 @@ class BoostedTrees(TabularEstimator):
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]]
     OBJECTIVES: ClassVar[Mapping[str, str]]
     INNER_CELLS: ClassVar[int]
+    # Rounds × learning rate where rows are too few to stop early.
+    FIXED_TRAVEL: ClassVar[float] = 5.0
 
     preset: Preset
     objective: Objective
@@ -75,7 +77,7 @@ class BoostedTrees(TabularEstimator):
         if not self.early_stopping or (len(target) < FEWEST_ROWS_TO_STOP_EARLY and self.n_estimators):
             self.n_rounds_ = longest
         elif len(target) < FEWEST_ROWS_TO_STOP_EARLY:
-            self.n_rounds_ = max(1, round(5.0 / parameters["learning_rate"]))
+            self.n_rounds_ = max(1, round(self.FIXED_TRAVEL / parameters["learning_rate"]))
         else:
             self.n_rounds_, booster = self._length(rows, groups, parameters, longest)
             if self._keeps_stopped(len(target)):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from autods.profiling import ColumnProfile, Profile
 from autods.reasoners.base import CodeQuestion, PlanQuestion, ReviewQuestion, Situation, SummaryQuestion
+from autods.reasoners.rules.instructions import Wishes, read_instructions
 from autods.reasoners.rules.reviewing import gates_section, plan_section, probe_change, review_by_gates, score_text
 from autods.reasoners.rules.writing import agree, count, frames_module, listed, percent
 from autods.records import Intent, Plan, Review, Section, Step, Summary, Table
@@ -28,7 +29,7 @@ def plan(question: PlanQuestion) -> Plan:
         *_drop_steps(dropped),
         *_type_steps(kept),
         *_category_steps(kept),
-        *([] if careful else _outlier_steps(kept, situation)),
+        *([] if careful or _wishes(situation).no_clipping else _outlier_steps(kept, situation)),
         *_missing_steps(kept, situation, careful),
     ]
     if not steps:
@@ -47,10 +48,15 @@ def write(question: CodeQuestion) -> str:
 def _to_drop(situation: Situation) -> Iterator[tuple[str, str]]:
     """Columns that cannot help, with the number that says so."""
     limit = situation.config.rules.missing_share_to_drop or MISSING_SHARE_TO_DROP
+    wishes = _wishes(situation)
     columns = situation.profile.columns
     useful = [name for name, column in columns.items() if column.semantic not in ("id_like", "constant")]
     for name, column in columns.items():
-        if column.semantic == "constant":
+        if name in wishes.drop:
+            yield name, "the instructions ask for it"
+        elif name in wishes.keep:
+            continue
+        elif column.semantic == "constant":
             yield name, f"it holds {count(column.n_unique, 'value')} in {count(situation.profile.n_train, 'row')}"
         elif column.missing_train >= limit:
             yield (
@@ -247,9 +253,12 @@ def _named(columns: dict[str, ColumnProfile], *semantics: str) -> tuple[str, ...
     return tuple(name for name, column in columns.items() if column.semantic in semantics)
 
 
+def _wishes(situation: Situation) -> Wishes:
+    return read_instructions(situation.instructions, situation.profile.columns)
+
+
 def _asks_to_fill(situation: Situation) -> bool:
-    text = situation.instructions.casefold()
-    return any(phrase in text for phrase in ("fill all missing", "no missing values", "impute all"))
+    return _wishes(situation).fill_all
 
 
 def _obeyed(situation: Situation) -> Iterator[str]:
@@ -260,8 +269,7 @@ def _obeyed(situation: Situation) -> Iterator[str]:
         yield f"z_threshold = {rules.z_threshold:g}: numeric columns were clipped there."
     elif rules.iqr_factor is not None:
         yield f"iqr_factor = {rules.iqr_factor:g}: numeric columns were clipped there."
-    if _asks_to_fill(situation):
-        yield "The instructions ask that nothing stays missing: all gaps were filled."
+    yield from (f"“{sentence}”" for sentence in _wishes(situation).understood)
 
 
 def review(question: ReviewQuestion) -> Review:

@@ -8,6 +8,7 @@ from typing import Any
 
 from autods.errors import ConfigError, nearest
 from autods.reasoners.base import CodeQuestion, PlanQuestion, ReviewQuestion, Situation, SummaryQuestion
+from autods.reasoners.rules.instructions import read_instructions
 from autods.reasoners.rules.reviewing import gates_section, plan_section, review_by_gates, score_text
 from autods.reasoners.rules.writing import agree, count, listed, literal, percent
 from autods.records import Plan, Review, Score, Section, Step, Summary, Table, Training
@@ -37,6 +38,13 @@ def plan(question: PlanQuestion) -> Plan:
                 f"The rule estimators = {list(allowed)} leaves no candidate; {nearest(allowed[0] if allowed else '', known)}"
             )
         obeyed.append(f"estimators = {', '.join(allowed)}: no other estimator was offered.")
+    wishes = read_instructions(situation.instructions, situation.profile.columns)
+    asked = [
+        step for step in steps if (not wishes.only or step.tool in wishes.only) and step.tool not in wishes.without
+    ]
+    if asked and len(asked) < len(steps):
+        steps = asked
+        obeyed += [f"“{sentence}”" for sentence in wishes.understood]
     if situation.config.rules.n_splits is not None:
         obeyed.append(f"n_splits = {situation.config.rules.n_splits}: the run's folds were made so.")
     if situation.config.effort == "quick":

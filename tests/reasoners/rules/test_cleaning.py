@@ -89,7 +89,7 @@ def test_instructions_that_nothing_stays_missing_are_obeyed(column, situation, p
     planned = plan("cleaning", asked)
     assert step(planned, "fill_missing_values").columns == ("age",)
     assert planned.intent.keep_missing == ()
-    assert planned.obeyed == ("The instructions ask that nothing stays missing: all gaps were filled.",)
+    assert planned.obeyed == ("“Please fill all missing values”",)
 
 
 def test_a_plan_after_a_rejected_one_neither_clips_nor_fills(column, situation, plan):

@@ -65,6 +65,20 @@ class Journal:
                 found.append(event)
         return found
 
+    def latest(self, fact: str) -> Any:
+        """Give a fact as the last event that has it says.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> journal = Journal(Path(tempfile.mkdtemp()) / "journal.jsonl", clock=lambda: 0.0)
+        >>> for seed in (1, 2):
+        ...     journal.append("started", config={"seed": seed})
+        >>> journal.latest("config")
+        {'seed': 2}
+        """
+        return next(event[fact] for event in reversed(self.events()) if fact in event)
+
     def active_s(self, *begins: str) -> float:
         """Sum the seconds that processes worked on the run: from each event that begins one to the last before the next.
 

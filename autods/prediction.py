@@ -88,7 +88,7 @@ def _finished(workspace: Workspace) -> tuple[Solution, Training]:
 
 def _facts(workspace: Workspace, task: Task, out: Path) -> TaskFacts:
     profile = workspace.load(Profile, out / "profile.json")
-    config = Journal(workspace.work / "journal.jsonl", lambda: 0.0).events("started")[0]["config"]
+    config = Journal(workspace.work / "journal.jsonl", lambda: 0.0).latest("config")
     return task_facts(task, profile, effort=config["effort"], seed=config["seed"])
 
 

@@ -20,7 +20,7 @@ from autods.errors import CompetitionError, ConfigError, RunNotFoundError, neare
 from autods.journal import Journal
 from autods.progress import Mode, watch
 from autods.records import Attempt, Competition, Score, Training
-from autods.workspace import Workspace, find_run, library_versions
+from autods.workspace import Workspace, content_key, find_run, library_versions
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -250,8 +250,12 @@ def resume(
     output: str | Path = "reports",
     budget: str | float | None = None,
     progress: Mode = "auto",
+    **settings: Any,
 ) -> Run:
     """Go on with a run that was stopped or killed; what is finished is looked up, not done again.
+
+    With other settings than the run had, such as a larger `budget` or `code={"cleaning": path}`, it is walked again
+    from the start: what the settings leave as it was is looked up, the rest is made anew.
 
     Parameters
     ----------
@@ -263,6 +267,8 @@ def resume(
         A new cap on the run's whole wall time.
     progress
         How to show the run.
+    **settings
+        Fields of `RunConfig` to change from here on.
 
     Raises
     ------
@@ -275,7 +281,7 @@ def resume(
     workspace = find_run(reference, Path(output))
     journal = Journal(workspace.work / "journal.jsonl", time.time)
     facts = journal.events("started")[0]
-    config = load_config(facts["config"], {}, budget_s=budget)
+    config = load_config(journal.latest("config"), {}, budget_s=budget, **settings)
     with workspace.locked(), _start_sandbox(config.isolation) as sandbox:
         read = read_competition(Path(facts["competition"]))
         if read.fingerprint != facts["fingerprint"]:
@@ -288,7 +294,7 @@ def resume(
             if library_versions().get(name) != old
         ]
         spent_s = journal.active_s("started", "resumed")
-        journal.append("resumed", changed_versions=changed)
+        journal.append("resumed", changed_versions=changed, config=config.model_dump(mode="json"))
         return _drive(workspace, journal, config, read, sandbox, progress, started, spent_s)
 
 
@@ -339,7 +345,9 @@ def _walk(context: Any) -> None:
         connection.execute("pragma journal_mode=wal")
         connection.execute("pragma synchronous=normal")
         app = run_graph(SqliteSaver(connection))
-        position = {"configurable": {"thread_id": "run"}, "recursion_limit": 500}
+        # Other settings are another walk over the same artifacts.
+        walk = content_key(context.config.model_dump(mode="json"))
+        position = {"configurable": {"thread_id": walk}, "recursion_limit": 500}
         state = app.get_state(position)
         first: dict[str, Any] | None = None if state.created_at else {"solution": ""}
         app.invoke(first, position, context=context, durability="sync")

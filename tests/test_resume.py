@@ -119,3 +119,14 @@ def test_the_same_seed_twice_gives_the_same_bytes(tiny, quick, finished, tmp_pat
 
 def _scores(run):
     return {result.name: result.score for result in run.training.results}
+
+
+def test_a_run_goes_on_with_a_phase_s_code_changed(finished_copy, tmp_path):
+    code = tmp_path / "clean.py"
+    code.write_text("def clean(train, test):\n    return train.fillna(0.5), test.fillna(0.5)\n")
+    before = len(finished_copy.attempts)
+    again = finished_copy.resume(code={"cleaning": code}, progress="none")
+    attempts = again.attempts
+    assert len(attempts) > before
+    assert attempts[attempts["phase"] == "background"].shape[0] == 1
+    assert "fillna(0.5)" in again.solution

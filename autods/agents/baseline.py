@@ -25,7 +25,7 @@ def baseline(state: RunState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     """Submit the plain LightGBM on the raw columns, when there is time for it."""
     context, task = runtime.context, runtime.context.competition.task
     competition, folder = context.competition, context.workspace.work / "baseline"
-    if context.out_of_time:
+    if context.out_of_time or (folder / "lightgbm.csv").exists():
         return {}
     raw = parent_folder(context, load_solution(context, state["solution"]), "background")
     record_hashes(context, raw)

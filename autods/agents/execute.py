@@ -13,7 +13,7 @@ from langgraph.runtime import Runtime
 from autods.agents.attempts import load_attempt, load_solution, parent_folder, update_attempt
 from autods.agents.context import PhaseState, RunContext
 from autods.agents.probing import excluded_rows, facts_of, frames_in, limits, probe
-from autods.agents.situation import probe_before, profile_of
+from autods.agents.situation import probe_before, profile_of, training_of
 from autods.agents.training import train_candidates
 from autods.execution import jobs
 from autods.execution.context import file_hash
@@ -30,10 +30,16 @@ def execute(state: PhaseState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     """Execute the attempt, unless its outcome is there already."""
     context, phase = runtime.context, get_phase(state["phase"])
     attempt = load_attempt(context, state["attempt"])
-    if attempt.execution is None:
+    if attempt.execution is None or _was_cut_short(context, attempt):
         context.tell("agent", phase=phase.slug, agent="developer", doing="executes")
         attempt = execute_attempt(context, phase, load_solution(context, state["parent"]), attempt)
     return {"attempt": attempt.folder}
+
+
+def _was_cut_short(context: RunContext, attempt: Attempt) -> bool:
+    """Whether an earlier walk ran out of time in this attempt and there is time now; finished fits are looked up."""
+    training = training_of(context.workspace.path(attempt.folder) / "out")
+    return training is not None and bool(training.cut_off) and not context.out_of_time
 
 
 def execute_attempt(context: RunContext, phase: Phase, parent: Solution, attempt: Attempt) -> Attempt:
@@ -41,7 +47,7 @@ def execute_attempt(context: RunContext, phase: Phase, parent: Solution, attempt
     given = parent_folder(context, parent, phase.frames_from or phase.slug)
     facts = _PRODUCERS[phase.produces](context, phase, parent, attempt, given)
     context.check_stop()
-    done = update_attempt(context, attempt.folder, **facts)
+    done = update_attempt(context, attempt.folder, gates=None, review=None, **facts)
     if done.execution is not None:
         context.journal.append(
             "executed",

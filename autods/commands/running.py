@@ -93,13 +93,18 @@ def resume(
         str | None, typer.Argument(help="A run's folder, run-id or competition; the newest run when absent.")
     ] = None,
     budget: Annotated[str | None, typer.Option(help="A new cap on the run's whole wall time.")] = None,
+    setting: Annotated[list[str] | None, typer.Option("--set", help="A setting to change from here on.")] = None,
+    plan: Annotated[list[str] | None, typer.Option(help="A plan that replaces a phase's: PHASE=FILE.")] = None,
+    code: Annotated[list[str] | None, typer.Option(help="Code that replaces a phase's: PHASE=FILE.")] = None,
     output: Annotated[Path, typer.Option(help="The folder that runs are written to.")] = Path("reports"),
     quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress.")] = False,
 ) -> None:
-    """Go on with a run that was stopped; what is finished is not done again."""
+    """Go on with a run that was stopped, or with changed settings; what is finished is not done again."""
     import autods
 
-    _show(autods.resume(run, output=output, budget=budget, progress="none" if quiet else "auto"))
+    settings = parse_settings(setting or [])
+    settings |= {"plan": _by_phase(plan or [], "--plan"), "code": _by_phase(code or [], "--code")}
+    _show(autods.resume(run, output=output, budget=budget, progress="none" if quiet else "auto", **settings))
 
 
 def predict(

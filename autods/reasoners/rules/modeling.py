@@ -66,8 +66,9 @@ def _portfolio(situation: Situation) -> Iterator[Step]:
         yield from _text_candidates(text, task.is_classification)
     if task.is_classification:
         heavy = rows * max(2, len(task.classes)) > HEAVY_CELLS
-        # Where a logistic fit takes as long as several boosters, it waits for them.
-        yield from sorted(_classifiers(situation, size), key=lambda step: heavy and step.tool == "linear")
+        # Where a logistic fit, or CatBoost on many classes, takes as long as several boosters, it waits for them.
+        late = {"catboost": 1, "linear": 2} if heavy else {}
+        yield from sorted(_classifiers(situation, size), key=lambda step: late.get(step.tool or "", 0))
     else:
         yield from _regressors(situation, size)
 

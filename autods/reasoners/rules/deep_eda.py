@@ -27,6 +27,13 @@ def plan(question: PlanQuestion) -> Plan:
         *_pairs(profile, target),
         *_among_features(profile),
         *_pictures(situation),
+        measure(
+            "see how complete the rows are",
+            "whatever else is undefined on odd data, this is known",
+            "complete_row_share",
+            [()],
+            "{value:.1%} of the rows have no missing cell.",
+        ),
     ]
     if not _usual(profile):
         steps.append(

@@ -51,3 +51,8 @@ def test_the_summary_says_what_to_build_on(situation, summarize, finding):
 def test_pictures_go_into_a_section_of_the_summary(situation, summarize):
     told = summarize("deep_eda", situation(), figures=("out/figures/a.png",))
     assert next(section.figures for section in told.sections if section.heading == "Pictures") == ("out/figures/a.png",)
+
+
+def test_something_is_measured_even_where_nothing_relates(column, situation, plan):
+    planned = plan("deep_eda", situation(column("note", "text")))
+    assert "complete_row_share" in [step.parameters.get("statistic") for step in planned.steps]

@@ -18,7 +18,8 @@ from pathlib import Path
 import pandas as pd
 
 from autods.competition import metric_of
-from autods.competition.submission_checks import outputs_of, truth_of
+from autods.competition.submission_checks import outputs_of, score_submission, truth_of
+from autods.errors import UserError
 from autods.journal import Journal
 from autods.records import Decision, Task
 from autods.validation.significance import bootstrap_difference
@@ -88,13 +89,15 @@ def measure(folder: Path, answers_folder: Path, output: Path, options: list[str]
     workspace, began, total_s = run_one(folder, output, options)
     journal = Journal(workspace.work / "journal.jsonl", time.time)
     task = workspace.load(Task, next((workspace.work / "attempts").glob("background-*/out/task.json")))
+    # Refuses what a competition's site would refuse.
+    score = score_submission(task, workspace.submission, answers_folder / f"{folder.name}.csv")
     answers = pd.read_csv(answers_folder / f"{folder.name}.csv", dtype=str, keep_default_na=False)
     metric, y = metric_of(task), truth_of(task, answers)
     decision = Decision("argmax") if task.classes else None
     outputs = [
         _outputs(task, path, answers) for path in (workspace.submission, workspace.work / "baseline" / "lightgbm.csv")
     ]
-    score, baseline = (metric.score(y, output, decision) for output in outputs)
+    baseline = metric.score(y, outputs[1], decision)
     difference = bootstrap_difference(metric, y, outputs[0], outputs[1], decisions=(decision, decision))
     written = {event["name"]: event["at"] - began for event in journal.events("submission") if event["valid"]}
     found = journal.events("submission")[-1]["score"]
@@ -132,10 +135,14 @@ def main() -> None:
     print(HEADER, "|" + " --- |" * HEADER.count(" | ") + " --- |", sep="\n", flush=True)
     outcomes = []
     for folder in chosen:
-        outcomes.append(measure(folder.resolve(), arguments.answers, arguments.output, options))
+        try:
+            outcomes.append(measure(folder.resolve(), arguments.answers, arguments.output, options))
+        except (UserError, subprocess.CalledProcessError) as error:
+            print(f"| {folder.name} | not valid: {error} |", flush=True)
+            continue
         print(outcomes[-1].row, flush=True)
     worse = [o.name for o in outcomes if o.gain < -o.standard_error]
-    mean = sum(outcome.relative for outcome in outcomes) / len(outcomes)
+    mean = sum(outcome.relative for outcome in outcomes) / max(1, len(outcomes))
     print(
         f"\n{len(outcomes)} of {len(chosen)} valid; mean relative gain {mean:+.2%}; worse by more than one standard error: {worse or 'none'}"
     )
